@@ -1,6 +1,8 @@
 //! The description of a model, as `model!` writes it when a crate is built, and the data of the model's own tables.
 
-use costate_compiler::mechanics::{Block as BlockOfExpressions, Elimination as Pivots, Group, determined, jumps, positive};
+use costate_compiler::mechanics::{
+    Block as BlockOfExpressions, Elimination as Pivots, Group, determined, jumps, positive,
+};
 use costate_compiler::{Compiled, Quantity as Named, TableValues};
 use costate_contract::{
     BackEnd, Block, Description, Elimination, Factor, Groups, LookupDescription, Quantity, TableDescription, VERSION,

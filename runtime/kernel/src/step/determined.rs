@@ -12,10 +12,10 @@
 use std::ops::Mul;
 
 use costate_numerics::linalg::block::{Products, find};
-use costate_numerics::scalar::{Scalar, Vector, component_into};
-use costate_system::model::{Block, Function, Functions, Group, Weights};
+use costate_numerics::scalar::{Scalar, component_into};
+use costate_system::model::{Block, Function, Functions, Weights};
 
-use super::adjoint::{ParameterBlocks, StepAdjoint, before};
+use super::adjoint::{ParameterBlocks, StateGradient, StepAdjoint, before};
 use super::column_scalar::ColumnScalar;
 use super::correction::Correction;
 use super::integrator::Integrator;
@@ -28,23 +28,26 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
     /// Computes v, a and lambda at the positions that the step has found.
     ///
     /// The equations are linear, but derivatives need the solution of the real parts, and lambda that of a.
+    /// `unknowns` is working memory.
     #[inline(never)]
-    pub(super) fn determine(&mut self, constants: &StepConstants<M, S>, at: Moment<'_>) -> Result<(), StepError> {
-        let rounds = S::COMPONENTS.min(2);
-        let lengths = M::lengths(self.program);
-        let mut unknowns = M::Unknowns::<S>::zeros(lengths.unknowns);
-        self.correct(constants, at, true, false, &mut unknowns)?;
-        let mut kinematics = M::Kinematics::<S>::zeros(lengths.group(Group::Kinematics));
+    pub(super) fn determine(
+        &mut self,
+        constants: &StepConstants<M, S>,
+        at: Moment<'_>,
+        unknowns: &mut M::Unknowns<S>,
+    ) -> Result<(), StepError> {
+        let (rounds, n) = (S::COMPONENTS.min(2), M::lengths(self.program).coordinates);
+        self.correct(constants, at, true, false, unknowns)?;
         let layout = M::description(self.program).groups.kinematics;
         for function in [Function::ConstraintVelocity, Function::ConstraintAcceleration] {
             let has_forces = function == Function::ConstraintAcceleration;
             for _ in 0..rounds + usize::from(has_forces) {
                 let point = self.state.point(at.time, &self.inputs, &constants.model);
-                evaluate::kinematics(&point, &mut kinematics);
-                let (motion, constraints) = unknowns.as_mut().split_at_mut(lengths.coordinates);
+                let Correction { residual, residual_rows, kinematics, .. } = &mut self.correction;
+                evaluate::kinematics(&point, kinematics);
+                let (motion, constraints) = unknowns.as_mut().split_at_mut(n);
                 motion.fill(S::default());
                 if has_forces {
-                    let Correction { residual, residual_rows, .. } = &mut self.correction;
                     evaluate::residual(&point, residual);
                     let inertia = residual_rows.inertia.values(residual.as_ref());
                     let forces = residual_rows.force_residual.values(residual.as_ref());
@@ -52,11 +55,12 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
                         *row = -(*inertia + *force);
                     }
                 }
-                for (row, value) in constraints.iter_mut().zip(find(layout, function, None).values(kinematics.as_ref())) {
+                for (row, value) in constraints.iter_mut().zip(find(layout, function, None).values(kinematics.as_ref()))
+                {
                     *row = -*value;
                 }
-                self.solve_determined(constants, at, &mut unknowns)?;
-                let (motion, rest) = unknowns.as_ref().split_at(lengths.coordinates);
+                self.solve_determined(constants, at, unknowns)?;
+                let (motion, rest) = unknowns.as_ref().split_at(n);
                 let state = &mut self.state;
                 if has_forces {
                     add(state.accelerations.as_mut(), motion);
@@ -121,30 +125,31 @@ impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
         };
         adjoint.y.as_mut().fill(zero);
         adjoint.z.as_mut().fill(zero);
-        let mut rows = M::Coordinates::<S>::zeros(linear.n());
-        let (rows, w) = (rows.as_mut(), adjoint.w.as_mut());
-        solve((rows, solution), Some(&cost.lambda));
+        let StateGradient { q, v, a: rows, lambda, s } = cost;
+        let w = adjoint.w.as_mut();
+        w.fill(zero);
+        solve((w, solution), Some(lambda));
         w.copy_from_slice(&solution.as_ref()[..w.len()]);
         for (j, auxiliary) in adjoint.auxiliary.as_mut().iter_mut().enumerate() {
             let [of_a, of_s] = before(weights, [zero, zero, later.auxiliary.as_ref()[j]]);
-            *auxiliary = of_s - cost.s[j];
-            rows[j] = of_a + *auxiliary * weights.auxiliary_of_new - cost.a[j];
+            *auxiliary = of_s - s[j];
+            rows[j] = of_a + *auxiliary * weights.auxiliary_of_new - rows[j];
         }
         // without the terms of the step in the Newton matrix
         add(blocks.inertia_q, group, weights.accelerations * weights.coordinates, w, rows);
         add(blocks.residual_q, group, weights.coordinates, w, rows);
         add(blocks.residual_v, group, weights.velocities, w, rows);
-        solve((rows, solution), Some(&cost.lambda));
+        solve((rows, solution), Some(lambda));
         let constraints = |solution: &M::Unknowns<S>, to: &mut [S]| to.copy_from_slice(&solution.as_ref()[w.len()..]);
         constraints(solution, acceleration.as_mut());
         let acceleration = acceleration.as_ref();
-        rows.iter_mut().zip(&cost.v).for_each(|(row, derivative)| *row = -*derivative);
+        rows.iter_mut().zip(&*v).for_each(|(row, derivative)| *row = -*derivative);
         add(blocks.residual_v, group, -1.0, w, rows);
         add(blocks.acceleration_v, kinematics, -1.0, acceleration, rows);
         solve((rows, solution), None);
         constraints(solution, velocity.as_mut());
         let velocity = velocity.as_ref();
-        rows.iter_mut().zip(&cost.q).for_each(|(row, derivative)| *row = -*derivative);
+        rows.iter_mut().zip(&*q).for_each(|(row, derivative)| *row = -*derivative);
         add(blocks.inertia_q, group, -1.0, w, rows);
         add(blocks.residual_q, group, -1.0, w, rows);
         add(blocks.acceleration_q, kinematics, -1.0, acceleration, rows);

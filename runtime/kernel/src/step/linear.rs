@@ -100,7 +100,7 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
     /// Loads the state x_i (3n + m) at its time.
     pub fn load(&mut self, at: Moment<'_>, state: &[S]) {
         (self.step, self.time) = (at.step, at.time);
-        self.real_inputs = at.plain_inputs();
+        lift_into(at.inputs, self.real_inputs.as_mut());
         self.state.load(state);
         lift_into(at.inputs, self.inputs.as_mut());
     }
