@@ -46,7 +46,9 @@ costate::model! {
         initial { phi = 0.5[rad], x ~ r + l }
         outputs { force: N = multiplier(rod)*1[m], angle: rad = phi }
     }
+}
 
+costate::model! {
     #[interpreted]
     /// A slider on a rod of a crank that turns evenly.
     pub Turned {
