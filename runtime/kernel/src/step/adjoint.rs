@@ -157,7 +157,11 @@ impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
         if let Some(kinematics) = linear.determined() {
             return self.determined(linear, kinematics, weights, parameters, solve_transposed);
         }
-        self.adjoint.clone_from(&self.later);
+        let (adjoint, later) = (&mut *self.adjoint, &*self.later);
+        adjoint.y.clone_from(&later.y);
+        adjoint.z.clone_from(&later.z);
+        adjoint.auxiliary.clone_from(&later.auxiliary);
+        adjoint.w.clone_from(&later.w);
         self.carry_over(linear, weights);
         solve_transposed(&mut self.solution);
         self.finish_step(linear, weights, parameters);

@@ -166,12 +166,12 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
 
     /// Returns the array of the group `kinematics_derivatives` of a state that the constraints determine; `None` for
     /// any other.
-    pub fn determined(&self) -> Option<&[S]> {
+    pub(crate) fn determined(&self) -> Option<&[S]> {
         self.is_determined.then(|| (*self.kinematics).as_ref())
     }
 
     /// Evaluates the group `initial_lookups`, which has the constraints at all levels, at the loaded state.
-    pub fn evaluate_levels(&self, constants: &StepConstants<M, S>, group: &mut [S]) {
+    pub(crate) fn evaluate_levels(&self, constants: &StepConstants<M, S>, group: &mut [S]) {
         M::initial_lookups(&self.state.point(self.time, &self.inputs, &constants.model), group);
     }
 
@@ -300,7 +300,7 @@ impl<M: Functions> LinearStep<M> {
     }
 
     /// Returns the array of the group `initial_lookups`.
-    pub fn of_levels(&self) -> &[f64] {
+    pub(crate) fn of_levels(&self) -> &[f64] {
         &self.of_levels
     }
 

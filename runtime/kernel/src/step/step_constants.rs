@@ -38,7 +38,7 @@ impl<M: Functions, S: Scalar> StepConstants<M, S> {
 
     /// Returns true for steps whose state follows from the constraints alone, see [`determined`](super::determined).
     #[inline(always)]
-    pub fn is_determined(&self) -> bool {
+    pub(crate) fn is_determined(&self) -> bool {
         Self::MAY_BE_DETERMINED && self.is_determined
     }
 
