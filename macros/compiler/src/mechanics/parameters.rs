@@ -55,8 +55,8 @@ pub fn jumps(model: &Model, graph: &Graph) -> Vec<&'static str> {
     found
 }
 
-/// Checks whether the constraints determine the motion, without an impulse: they are as many as coordinates, and have no
-/// function with a kink or a jump.
+/// Checks whether the constraints determine the motion, without an impulse: they are as many as coordinates, and have
+/// no function with a kink or a jump.
 pub fn determined(model: &Model, graph: &Graph) -> bool {
     let all = graph.reachable(&model.constraint);
     let is_square = !model.constraint.is_empty() && model.constraint.len() == model.coordinates.len();

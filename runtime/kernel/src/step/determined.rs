@@ -1,12 +1,13 @@
-//! States that follow from the constraints alone, of models without a degree of freedom: the scheme finds q by C = 0, and
-//! with C_q square
+//! States that follow from the constraints alone, of models without a degree of freedom: the scheme finds q by C = 0,
+//! and with C_q square
 //!
 //! ```text
 //! C_q v = -C_t,   C_q a = -gamma,   C_q^T lambda = f - M a
 //! ```
 //!
-//! replace what the scheme leaves in v, a and lambda, errors of the order of h^2. The Newton matrix K = [A C_q^T; C_q 0],
-//! whose A is M and terms of the step, solves all of them: K (x, y) = (r, g) gives C_q x = g and C_q^T y = r - A x.
+//! replace what the scheme leaves in v, a and lambda, errors of the order of h^2. The Newton matrix K = [A C_q^T;
+//! C_q 0], whose A is M and terms of the step, solves all of them: K (x, y) = (r, g) gives C_q x = g and
+//! C_q^T y = r - A x.
 //! Nothing of a state but s depends on the state before it.
 
 use std::ops::Mul;
@@ -101,8 +102,8 @@ fn add<S: Scalar>(sum: &mut [S], values: &[S]) {
 }
 
 impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
-    /// Computes the adjoint variables of a step like [`step`](Self::step): those of the equations for lambda, a, v and q,
-    /// in this order.
+    /// Computes the adjoint variables of a step like [`step`](Self::step): those of the equations for lambda, a, v and
+    /// q, in this order.
     pub(super) fn determined(
         &mut self,
         linear: &LinearStep<M, S>,

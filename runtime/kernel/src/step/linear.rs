@@ -35,7 +35,7 @@ pub struct LinearStep<M: Functions, S: Scalar = f64> {
     adjoint: Box<M::Adjoint<S>>,
     outputs: M::OutputDerivatives<S>,
     of_inputs: M::InputDerivatives<S>,
-    /// True if the constraints determine the evaluated state, and the array of the group `kinematics_derivatives` there.
+    /// True if the constraints determine the evaluated state, and the array of `kinematics_derivatives` there.
     is_determined: bool,
     kinematics: Box<M::KinematicsDerivatives<S>>,
     /// The arrays of the groups `lookups` and `initial_lookups`, where tangents need them, and the derivatives of

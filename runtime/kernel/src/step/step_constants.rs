@@ -49,8 +49,9 @@ impl<M: Functions, S: Scalar> StepConstants<M, S> {
     }
 }
 
-/// Checks whether the constraints determine the motion and no table in them has straight lines, whose bends are impulses
-/// that the scheme spreads over a step. HHT has forces between the ends of steps, and remains what DA describes.
+/// Checks whether the constraints determine the motion and no table in them has straight lines, whose bends are
+/// impulses that the scheme spreads over steps. HHT has forces between the ends of steps, and
+/// remains what DA describes.
 fn is_determined<M: Functions>(program: M::Program, weights: &Weights, tables: &Tables) -> bool {
     let description = M::description(program);
     let lookups = find(description.groups.lookups, Function::Constraint, Some(Argument::Lookups));

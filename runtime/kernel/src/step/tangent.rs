@@ -67,7 +67,8 @@ pub struct Solver<'s, M: Functions, S: ColumnScalar> {
 
 impl<M: Functions, S: ColumnScalar> Solver<'_, M, S> {
     /// Solves for the right-hand sides of every column, matrices by rows: `right` has the equations of motion and the
-    /// constraints, `upper` and `lower` receive what belongs to coordinates and to multipliers; `one` is working memory.
+    /// constraints, `upper` and `lower` receive what belongs to coordinates and to multipliers; `one` is working
+    /// memory.
     #[inline(always)]
     pub(super) fn solve_columns(
         &self,

@@ -4,8 +4,8 @@ use costate_numerics::linalg::block::find;
 
 use crate::model::{Argument, Block, Description, Function};
 
-/// The blocks of the groups `adjoint`, `output_derivatives`, `input_derivatives`, `lookups`, `kinematics_derivatives` and
-/// `initial_lookups` that hold their matrices.
+/// The blocks of the groups `adjoint`, `output_derivatives`, `input_derivatives`, `lookups`, `kinematics_derivatives`
+/// and `initial_lookups` that hold their matrices.
 #[derive(Debug)]
 pub struct Blocks {
     /// The derivatives of M a with respect to the coordinates.
