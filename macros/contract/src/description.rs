@@ -96,6 +96,9 @@ pub struct Description {
     pub positive_parameters: &'static [usize],
     /// Functions of velocities that jump, `sign` and `if`, on which forces depend.
     pub jumps: &'static [&'static str],
+    /// True if the constraints determine the motion: there are as many as coordinates, and no function in them has a
+    /// kink or a jump, tables that are given to a run apart.
+    pub determined: bool,
     /// Layout of every group.
     pub groups: Groups,
     /// Elimination of the Newton matrix by the model's own functions; `None` for a model that is too large to write
@@ -129,6 +132,7 @@ impl Description {
             equilibrium: false,
             positive_parameters: &[],
             jumps: &[],
+            determined: false,
             groups: Groups::EMPTY,
             elimination: None,
             order: &[],

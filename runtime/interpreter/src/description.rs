@@ -1,6 +1,8 @@
 //! The description of a model, as `model!` writes it when a crate is built, and the data of the model's own tables.
 
-use costate_compiler::mechanics::{Block as BlockOfExpressions, Elimination as Pivots, Group, jumps, positive};
+use costate_compiler::mechanics::{
+    Block as BlockOfExpressions, Elimination as Pivots, Group, determined, jumps, positive,
+};
 use costate_compiler::{Compiled, Quantity as Named, TableValues};
 use costate_contract::{
     BackEnd, Block, Description, Elimination, Factor, Groups, LookupDescription, Quantity, TableDescription, VERSION,
@@ -40,6 +42,7 @@ pub fn description(compiled: &Compiled, (digest, back_end): (&str, BackEnd)) -> 
         equilibrium: model.equilibrium,
         positive_parameters: leak(positive_parameters),
         jumps: leak(jumps(model, graph)),
+        determined: determined(model, graph),
         groups: of_groups,
         elimination: elimination.as_ref().map(|elimination| pivots(compiled, elimination)),
         order: leak(compiled.order.iter().map(|&(row, column)| (row as u32, column as u32))),

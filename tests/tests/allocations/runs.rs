@@ -3,8 +3,8 @@
 
 use costate::differentiate::{gradients, sensitivities};
 use costate::experiment::{Information, Noise, Sensitivities};
-use costate::simulate::{NewtonSettings, Problem, Series};
-use costate::{Model, Parameter, Simulation, gradient};
+use costate::simulate::{NewtonSettings, Problem, Scheme, Series};
+use costate::{Model, Parameter, Simulation, Stepper, gradient};
 use costate_models::four_cylinder_engine::Drive;
 use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, MappedEngine, cart_pendulum, engine_mount};
 use costate_tests::published;
@@ -30,6 +30,37 @@ costate::model! {
 
     /// Twice as many.
     LongerChain = LongChain(rods = 60);
+}
+
+costate::model! {
+    #[interpreted]
+    /// A slider on a rod of a crank that a spring holds, whose text is loaded: masses depend on positions.
+    pub Slider {
+        parameters { m: kg = 2, growth: kg/m = 0.5, j: kg*m^2 = 0.05, r: m = 0.1, l: m = 0.3, c: N/m = 500 }
+        inputs { load: N }
+        coordinates { phi: rad, x: m }
+        kinetic { j/2*dot(phi)^2 + (m + growth*x)/2*dot(x)^2 }
+        potential { c/2*(x - l)^2 }
+        forces { x: load }
+        constraints { rod: (x - r*cos(phi))^2 + (r*sin(phi))^2 - l^2 }
+        initial { phi = 0.5[rad], x ~ r + l }
+        outputs { force: N = multiplier(rod)*1[m], angle: rad = phi }
+    }
+}
+
+costate::model! {
+    #[interpreted]
+    /// A slider on a rod of a crank that turns evenly.
+    pub Turned {
+        parameters { m: kg = 2, growth: kg/m = 0.5, r: m = 0.1, l: m = 0.3 }
+        inputs { load: N }
+        coordinates { phi: rad, x: m }
+        kinetic { (m + growth*x)/2*dot(x)^2 }
+        forces { x: load }
+        constraints { rod: (x - r*cos(phi))^2 + (r*sin(phi))^2 - l^2, drive: phi - 9[rad/s]*t }
+        initial { x ~ r + l, phi ~ 0 }
+        outputs { torque: N*m = -multiplier(drive) }
+    }
 }
 
 /// Allocations by which the choices of pivots for two matrices may differ.
@@ -99,6 +130,24 @@ fn steps_that_are_driven_from_outside() {
     go(100);
     let counted = allocation_counter::measure(|| go(1000)).count_total;
     assert!(counted < PIVOTS, "{counted}");
+}
+
+#[test]
+fn models_that_are_loaded() {
+    let load = |t: f64| 20.0 * (9.0 * t).sin();
+    let free = Slider::default();
+    for scheme in [Scheme::default(), Scheme::Hht { alpha: -0.1 }] {
+        let simulation = || Simulation::new(&free).input(Slider::LOAD, load).step(1e-3).scheme(scheme);
+        check(|end| simulation().until(end).problem().unwrap(), &free, &[Slider::M, Slider::R], 0.2);
+        let mut stepper: Stepper<Slider> = costate::stepper::start(&simulation()).unwrap();
+        let mut go = |steps: usize| (0..steps).for_each(|_| drop(stepper.step().unwrap()));
+        go(100);
+        let counted = allocation_counter::measure(|| go(1000)).count_total;
+        assert!(counted < PIVOTS, "{scheme:?}: {counted}");
+    }
+    let driven = Turned::default();
+    let simulation = || Simulation::new(&driven).input(Turned::LOAD, load).step(1e-3);
+    check(|end| simulation().until(end).problem().unwrap(), &driven, &[Turned::M, Turned::R], 0.2);
 }
 
 #[test]

@@ -19,7 +19,7 @@ fn cost<M: Model>(problem: &Problem, outputs: impl Iterator<Item = Output<M>>) -
 
 /// Checks the adjoint of all outputs against dual numbers; for `smooth` outputs, those of positions and velocities,
 /// direct differentiation too, and a run with checkpoints against one without, bit by bit.
-fn check<M: Model>(simulation: &Simulation<M>, model: &M, smooth: &[&str]) {
+pub(crate) fn check<M: Model>(simulation: &Simulation<M>, model: &M, smooth: &[&str]) {
     let problem = simulation.clone().step(0.02).until(1.0).problem().unwrap();
     let unknown: Vec<Parameter<M>> = Parameter::all().collect();
     let report = check_gradient(&problem, model, &cost(&problem, Output::<M>::all()), &unknown).unwrap();

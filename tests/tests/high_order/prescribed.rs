@@ -1,6 +1,15 @@
-//! Motions that constraints prescribe: accelerations and forces of long steps, beside the closed form.
+//! Motions that constraints prescribe: accelerations and forces of long steps, beside closed forms, and their
+//! derivatives.
 
-use costate::Simulation;
+use costate::cost::{Cost, LeastSquares, Quadrature};
+use costate::differentiate::{UnknownTables, input_gradient, table_gradient, table_sensitivities};
+use costate::simulate::{Problem, Scheme};
+use costate::stepper::StepChange;
+use costate::table::{Curve, Extension, Interpolation};
+use costate::verify::check_table_gradient;
+use costate::{Model, Output, Simulation, Stepper};
+
+use crate::derivatives::check;
 
 costate::model! {
     #[interpreted]
@@ -39,21 +48,220 @@ fn exact(model: &Press, time: f64) -> [f64; 3] {
     [j * change + by_angle * (m * acceleration + c * x - load(time)), acceleration, by_angle * rate]
 }
 
+costate::model! {
+    #[interpreted]
+    /// A cam that turns evenly lifts a follower by a table or by a polynomial of one rise, against a spring.
+    pub Cam {
+        parameters { m: kg = 0.5, c: N/m = 200, w: rad/s = 20, lift_2: m = 0.01 }
+        tables { lift(angle: rad): m, path(at: s): m }
+        coordinates { phi: rad, x: m, y: m, z: m }
+        mass { phi: 0.01[kg*m^2], x: m, y: m, z: m }
+        forces { x: -c*x, y: -c*y }
+        let s = phi/6.283185307179586;
+        constraints {
+            drive: phi - w*t,
+            cam: x - lift(phi),
+            second: y - lift_2*(10*s^3 - 15*s^4 + 6*s^5),
+            third: z - path(t),
+        }
+        initial { phi ~ 0 }
+        outputs { force: N = -multiplier(cam), force_2: N = -multiplier(second), force_3: N = -multiplier(third) }
+    }
+}
+
+costate::model! {
+    #[interpreted]
+    /// A mass whose drive turns round at once.
+    pub Bent {
+        parameters { m: kg = 2, speed: m/s = 3, turn: s = 0.3 }
+        coordinates { x: m }
+        mass { x: m }
+        constraints { drive: x - speed*abs(t - turn) }
+        initial { x ~ 0 }
+        outputs { force: N = -multiplier(drive) }
+    }
+}
+
+fn press(model: &Press) -> Simulation<Press> {
+    Simulation::new(model).input(Press::LOAD, load)
+}
+
+fn lift() -> Curve {
+    let angles = (0..=12).map(|k| std::f64::consts::TAU * f64::from(k) / 12.0).collect();
+    let values = (0..=12).map(|k| 0.01 * (f64::from(k % 12) * 0.7).sin()).collect();
+    Curve::new(angles, values, Extension::Periodic).unwrap()
+}
+
+fn path() -> Curve {
+    let times = (0..=10).map(|k| 0.037 * f64::from(k)).collect();
+    let values = (0..=10).map(|k| 0.05 * (f64::from(k) * 0.9).cos()).collect();
+    Curve::new(times, values, Extension::Linear).unwrap()
+}
+
+fn cam(model: &Cam, path: Curve) -> Simulation<Cam> {
+    Simulation::new(model).table(Cam::LIFT, lift()).table(Cam::PATH, path)
+}
+
+/// The largest distance of two series, as a part of the largest number of the first.
+fn distance(truth: &[f64], found: &[f64]) -> f64 {
+    let range = truth.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
+    let error = truth.iter().zip(found).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
+    error / range
+}
+
 #[test]
-fn forces_of_a_prescribed_motion_are_right_at_long_steps() {
-    // parts of the ranges, with 21 to 39 steps to a turn of the crank; order 2 is up to 0.3 off
-    for (order, limit) in [(4, 0.03), (6, 5e-4)] {
-        for k in 0..20 {
-            let model = Press { w: 16.0 + 0.7 * f64::from(k), e: 0.015 * f64::from(k), ..Press::default() };
-            let simulation = Simulation::new(&model).input(Press::LOAD, load).order(order).step(1e-2).until(1.0);
-            let run = simulation.run().unwrap();
+fn forces_of_a_prescribed_motion_are_exact_at_long_steps() {
+    // 21 to 39 steps to a turn of the crank, with which the scheme alone is up to 0.3 off
+    for k in 0..20 {
+        let model = Press { w: 16.0 + 0.7 * f64::from(k), e: 0.015 * f64::from(k), ..Press::default() };
+        for simulation in [
+            press(&model),
+            press(&model).scheme(Scheme::Undamped),
+            press(&model).order(4),
+            press(&model).adaptive(1e-4),
+        ] {
+            let run = simulation.step(1e-2).until(1.0).run().unwrap();
             for (index, output) in [Press::TORQUE, Press::ACCELERATION, Press::SPEED].into_iter().enumerate() {
-                let found = run.output(output);
                 let truth: Vec<f64> = run.times().into_iter().map(|time| exact(&model, time)[index]).collect();
-                let range = truth.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
-                let error = truth.iter().zip(&found).fold(0.0, |most: f64, (a, b)| most.max((a - b).abs()));
-                assert!(error < limit * range, "order {order}, {k}: {error:e} of {range}");
+                let error = distance(&truth, &run.output(output));
+                assert!(error < 1e-9, "{k}, {index}: {error:e}");
+            }
+            let accuracy = run.accuracy().unwrap();
+            assert!(accuracy.outputs.iter().all(|error| error.relative() < 1e-9), "{accuracy}");
+        }
+    }
+}
+
+#[test]
+fn cams_by_tables_and_polynomials_are_exact() {
+    for k in 0..20 {
+        let model = Cam { w: 15.0 + 0.1 * f64::from(k), ..Cam::default() };
+        let run = cam(&model, path()).step(1e-2).until(0.4).run().unwrap();
+        let Cam { m, c, w, lift_2, .. } = model;
+        let by_polynomial = |time: f64| {
+            let (s, rate) = (w * time / std::f64::consts::TAU, w / std::f64::consts::TAU);
+            let acceleration = lift_2 * (60.0 * s - 180.0 * s.powi(2) + 120.0 * s.powi(3)) * rate * rate;
+            m * acceleration + c * lift_2 * (10.0 * s.powi(3) - 15.0 * s.powi(4) + 6.0 * s.powi(5))
+        };
+        let by_table = |time: f64| {
+            let [value, curvature]: [f64; 2] = lift().derivatives(w * time, [0, 2]);
+            m * curvature * w * w + c * value
+        };
+        let by_path = |time: f64| {
+            let [acceleration]: [f64; 1] = path().derivatives(time, [2]);
+            m * acceleration
+        };
+        let truths: [(Output<Cam>, &dyn Fn(f64) -> f64); 3] =
+            [(Cam::FORCE, &by_table), (Cam::FORCE_2, &by_polynomial), (Cam::FORCE_3, &by_path)];
+        for (output, truth) in truths {
+            let truth: Vec<f64> = run.times().into_iter().map(truth).collect();
+            let error = distance(&truth, &run.output(output));
+            assert!(error < 1e-9, "{k}, {}: {error:e}", output.name());
+        }
+    }
+}
+
+#[test]
+fn a_drive_that_turns_at_once_keeps_its_impulse() {
+    for k in 0..20 {
+        // at and between the ends of steps; the scheme swings out over some tens of them
+        let model = Bent { turn: 0.3 + 1e-3 * f64::from(k), ..Bent::default() };
+        let run = Simulation::new(&model).step(1e-2).until(1.5).error_limit(None).run().unwrap();
+        let impulse: f64 = run.output(Bent::FORCE).iter().map(|force| force * 1e-2).sum();
+        assert!((impulse / (2.0 * model.m * model.speed) - 1.0).abs() < 0.02, "{k}: {impulse}");
+        let straight = path().interpolated(Interpolation::Straight);
+        let model = Cam::default();
+        let run = cam(&model, straight.clone()).step(1e-3).until(0.5).error_limit(None).run().unwrap();
+        let impulse: f64 = run.output(Cam::FORCE_3).iter().map(|force| force * 1e-3).sum();
+        let [before, after] = [0.0, 0.5].map(|time| straight.derivatives::<f64, 1>(time, [1])[0]);
+        let expected = model.m * (after - before);
+        assert!((impulse - expected).abs() < 0.02 * expected.abs(), "{impulse} {expected}");
+    }
+}
+
+#[test]
+fn gradients_of_prescribed_motions_are_exact() {
+    let model = Press { w: 9.0, ..Press::default() };
+    for simulation in [press(&model), press(&model).scheme(Scheme::Undamped), press(&model).order(4)] {
+        check(&simulation, &model, &["torque", "acceleration", "speed"]);
+    }
+    // the torque is linear in the force on the slider
+    let problem = press(&model).step(0.02).until(1.0).problem().unwrap();
+    let of_outputs = |problem: &Problem| problem.outputs(&model.parameters()).unwrap();
+    let mut weights = of_outputs(&problem);
+    (0..weights.samples()).for_each(|i| weights.row_mut(i).copy_from_slice(&[(i as f64).cos(), 0.0, 0.0]));
+    let value = |problem: &Problem| -> f64 {
+        let outputs = of_outputs(problem);
+        (0..weights.samples()).map(|i| weights.row(i)[0] * outputs.row(i)[0]).sum()
+    };
+    let mut run = problem.run(&model.parameters()).unwrap();
+    let gradient = input_gradient::<Press, f64>(&problem, &mut run, &weights, None).unwrap();
+    for i in 0..problem.samples() {
+        let rows = (0..problem.samples()).map(|k| [problem.inputs().row(k)[0] + f64::from(k == i)]);
+        let change = value(&problem.clone().with_inputs(rows).unwrap()) - value(&problem);
+        assert!((gradient.row(i)[0] - change).abs() < 1e-9, "{i}: {} {change}", gradient.row(i)[0]);
+    }
+}
+
+#[test]
+fn gradients_by_the_tables_of_cams_are_exact() {
+    let model = Cam::default();
+    check(&cam(&model, path()), &model, &["force", "force_2", "force_3"]);
+    let problem = cam(&model, path()).step(0.02).until(0.4).problem().unwrap();
+    let times: Vec<f64> = (0..problem.samples()).map(|i| i as f64 * 0.02).collect();
+    let mut cost = LeastSquares::new(0.02, problem.samples(), Quadrature::Rectangle);
+    for output in Output::<Cam>::all() {
+        let values: Vec<f64> = times.iter().map(|time| (5.0 * time + output.index() as f64).sin()).collect();
+        cost = cost.with_channel(output, &times, &values, 1.0).unwrap();
+    }
+    let tables = UnknownTables::all();
+    let report = check_table_gradient(&problem, &model, &cost, &tables).unwrap();
+    assert!(report.agrees(1e-10) && report.entries.iter().all(|entry| entry.dual != 0.0), "{report}");
+    let mut run = problem.run(&model.parameters()).unwrap();
+    let by_outputs = cost.output_gradient(run.outputs());
+    let (_, by_tables) = table_gradient(&problem, &mut run, &by_outputs, &[], &tables).unwrap();
+    let (_, direct) = table_sensitivities(&problem, &mut run, &[], &tables).unwrap();
+    for (table, found) in [(Cam::LIFT, by_tables.of(Cam::LIFT)), (Cam::PATH, by_tables.of(Cam::PATH))] {
+        for (series, found) in direct.of(table).iter().zip(found) {
+            let rows = (0..problem.samples()).flat_map(|i| by_outputs.row(i).iter().zip(series.row(i)));
+            let total: f64 = rows.map(|(derivative, sensitivity)| derivative * sensitivity).sum();
+            assert!((total - found).abs() < 1e-10 * found.abs().max(1.0), "{total} {found}");
+        }
+    }
+}
+
+#[test]
+fn steps_of_prescribed_motions_have_exact_derivatives() {
+    let model = Press { w: 9.0, ..Press::default() };
+    let mut stepper: Stepper<Press> = costate::stepper::start(&press(&model).step(0.02)).unwrap();
+    let run = press(&model).step(0.02).until(0.2).problem().unwrap().forward(&model.parameters()).unwrap();
+    for i in 1..=10 {
+        stepper.set_input(Press::LOAD, load(0.02 * f64::from(i)));
+        stepper.step().unwrap();
+    }
+    let state = stepper.state();
+    let parts: [&[f64]; 4] = [&state.coordinates, &state.velocities, &state.accelerations, &state.multipliers];
+    assert_eq!(parts.concat(), run.stored(10));
+    let of = stepper.derivatives().unwrap();
+    // of the state, s alone depends on the one before
+    assert_eq!(of.state.rows(0, 8).amax(), 0.0);
+    for row in 0..of.state.nrows() {
+        let unit: Vec<f64> = (0..of.state.nrows()).map(|k| f64::from(k == row)).collect();
+        let adjoint = stepper.adjoint(&unit).unwrap();
+        for (found, matrix) in
+            [(&adjoint.state, &of.state), (&adjoint.inputs, &of.inputs), (&adjoint.parameters, &of.parameters)]
+        {
+            for (column, found) in found.iter().enumerate() {
+                let (expected, scale) = (matrix[(row, column)], matrix.row(row).amax());
+                assert!((found - expected).abs() <= 1e-11 * scale, "{row} {column}: {found:e} {expected:e}");
             }
         }
+    }
+    let parameters: Vec<f64> = (0..of.parameters.ncols()).map(|k| (k as f64).cos()).collect();
+    let change = StepChange { state: &[0.0; 10], inputs: &[2.0], inputs_before: &[0.0], parameters: &parameters };
+    for (row, found) in stepper.tangent(change).unwrap().into_iter().enumerate() {
+        let by_parameters: f64 = (0..parameters.len()).map(|k| of.parameters[(row, k)] * parameters[k]).sum();
+        let expected = by_parameters + 2.0 * of.inputs[(row, 0)];
+        assert!((found - expected).abs() <= 1e-11 * expected.abs().max(1.0), "{row}: {found:e} {expected:e}");
     }
 }

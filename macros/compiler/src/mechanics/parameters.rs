@@ -54,3 +54,11 @@ pub fn jumps(model: &Model, graph: &Graph) -> Vec<&'static str> {
     found.dedup();
     found
 }
+
+/// Checks whether the constraints determine the motion, without an impulse: they are as many as coordinates, and have
+/// no function with a kink or a jump.
+pub fn determined(model: &Model, graph: &Graph) -> bool {
+    let all = graph.reachable(&model.constraint);
+    let is_square = !model.constraint.is_empty() && model.constraint.len() == model.coordinates.len();
+    is_square && !model.kinks.iter().any(|kink| all.contains(&kink.id))
+}

@@ -137,6 +137,7 @@ impl<'a, M: Functions, S: Scalar> Sweep<'a, M, S> {
         let displaces = constants.displaces(i + 1);
         let (at, constants) = (problem.moment(i), constants.backward(i));
         if !displaces
+            && !constants.is_determined()
             && let [cost] = &mut costs[..]
             && cost.end_gradient.is_none()
             && linear.adjoint_step(constants, at, state, selected, cost.emitted(problem.sample(i)))
@@ -227,7 +228,7 @@ impl<M: Functions> Sweep<'_, M, f64> {
     /// and the model allow it.
     pub fn run_best(&mut self, states: &mut Backward<'_, M, f64>) -> Result<(), SimulationError> {
         let program = self.constants.program();
-        if self.problem.step_plan().is_some() {
+        if self.problem.step_plan().is_some() || self.constants.regular().is_determined() {
             return self.run(states);
         }
         if self.costs.len() == 1

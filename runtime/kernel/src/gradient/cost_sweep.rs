@@ -70,6 +70,10 @@ impl<'a, M: Functions, S: Scalar> CostSweep<'a, M, S> {
             && let Some(lookups) = &mut self.lookups
         {
             linear.evaluate_lookups(constants, at, state, &mut lookups.group);
+            if linear.determined().is_some() {
+                linear.evaluate_levels(constants, &mut lookups.levels);
+                lookups.add_levels(self.step.levels.each_ref().map(AsRef::as_ref));
+            }
             self.add_lookups(&constants.weights, sample);
         }
     }

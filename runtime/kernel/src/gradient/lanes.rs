@@ -31,7 +31,7 @@ pub fn gradient_lanes<M: Functions>(
     gather(parameters.as_mut(), map_lanes(of_lanes, |run| run.basis.parameters.as_ref()));
     let constants = RunConstants::new(program, problem, &parameters);
     let mut sweep = LaneSweep::new(problem, &constants, of_lanes, unknown.0, unknown.1);
-    sweep.alive = LaneSet::of(each_lane(|lane| lane < runs.len()));
+    sweep.alive = LaneSet::of(each_lane(|lane| lane < runs.len() && !constants.regular().is_determined()));
     with_room::<M, Lanes, _>(program, || Lanes::dispatch(Steps { sweep: &mut sweep }))?;
     Ok(each_lane(|lane| sweep.alive.contains(lane).then(|| sweep.finish(lane))))
 }

@@ -44,9 +44,11 @@ impl<S: Scalar> StateGradient<S> {
 
 /// Derivatives with respect to the unknown parameters.
 pub struct ParameterBlocks {
-    inertia: Selection,
-    residual: Selection,
-    constraint: Selection,
+    pub(super) inertia: Selection,
+    pub(super) residual: Selection,
+    pub(super) constraint: Selection,
+    pub(super) velocity: Selection,
+    pub(super) acceleration: Selection,
     /// Derivatives of the outputs.
     pub output: Selection,
 }
@@ -58,6 +60,8 @@ impl ParameterBlocks {
             inertia: Selection::of(blocks.inertia_p, unknown),
             residual: Selection::of(blocks.residual_p, unknown),
             constraint: Selection::of(blocks.constraint_p, unknown),
+            velocity: Selection::of(blocks.velocity_p, unknown),
+            acceleration: Selection::of(blocks.acceleration_p, unknown),
             output: Selection::of(blocks.output_p, unknown),
         }
     }
@@ -83,7 +87,7 @@ impl TransposedBlocks {
 }
 
 /// Propagates the adjoint variables y, z and that of s of a step to a and s of the step before.
-fn before<S: Scalar>(weights: &Weights, [y, z, auxiliary]: [S; 3]) -> [S; 2] {
+pub(super) fn before<S: Scalar>(weights: &Weights, [y, z, auxiliary]: [S; 3]) -> [S; 2] {
     let of_a = y * weights.coordinates_of_acceleration
         + z * weights.velocities_of_acceleration
         + auxiliary * weights.auxiliary_of_acceleration;
@@ -104,8 +108,10 @@ pub struct StepAdjoint<M: Functions, S: Scalar> {
     pub share: M::Parameters<S>,
     /// The derivative of the cost with respect to the state of the current step.
     pub cost: StateGradient<S>,
+    /// Adjoint variables of the constraints at velocity and acceleration level, for states that these determine.
+    pub levels: [M::Multipliers<S>; 2],
     /// Right-hand side, then w_i and mu_i (n + m).
-    solution: M::Unknowns<S>,
+    pub(super) solution: M::Unknowns<S>,
     /// The transposed matrices, once a step has needed them.
     transposed: Option<Box<TransposedBlocks>>,
 }
@@ -119,6 +125,7 @@ impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
             adjoint: Box::new(AdjointVariables::zeros(program)),
             share: Vector::zeros(lengths.parameters),
             cost: StateGradient::zeros(lengths.coordinates, lengths.multipliers),
+            levels: std::array::from_fn(|_| Vector::zeros(lengths.multipliers)),
             solution: Vector::zeros(lengths.unknowns),
             transposed: None,
         }
@@ -145,9 +152,16 @@ impl<M: Functions, S: Scalar> StepAdjoint<M, S> {
         linear: &LinearStep<M, S>,
         weights: &Weights,
         parameters: &ParameterBlocks,
-        solve_transposed: impl FnOnce(&mut M::Unknowns<S>),
+        solve_transposed: impl Fn(&mut M::Unknowns<S>),
     ) {
-        self.adjoint.clone_from(&self.later);
+        if let Some(kinematics) = linear.determined() {
+            return self.determined(linear, kinematics, weights, parameters, solve_transposed);
+        }
+        let (adjoint, later) = (&mut *self.adjoint, &*self.later);
+        adjoint.y.clone_from(&later.y);
+        adjoint.z.clone_from(&later.z);
+        adjoint.auxiliary.clone_from(&later.auxiliary);
+        adjoint.w.clone_from(&later.w);
         self.carry_over(linear, weights);
         solve_transposed(&mut self.solution);
         self.finish_step(linear, weights, parameters);

@@ -38,8 +38,8 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
             false => self.correction.matrix.is_emitted(),
         };
         let Correction { matrix, .. } = &mut self.correction;
-        let numbers = (plain(&self.state), plain(&self.history), plain_mut(values));
-        let (true, (Some(state), Some(history), Some(plain_values))) = (emitted, numbers) else {
+        let numbers = (plain(&self.state), plain(&self.inputs), plain(&self.history), plain_mut(values));
+        let (true, (Some(state), Some(inputs), Some(history), Some(plain_values))) = (emitted, numbers) else {
             // after a failure, one component after the other, so that zeros stay exact zeros
             if Self::HAS_COMPONENTS && emitted && !full {
                 self.correct_all_components(constants, at, renew)?;
@@ -49,8 +49,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
             values.clone_from(&self.correction.values);
             return Ok(());
         };
-        let inputs = at.plain_inputs();
-        let point = State::<M, f64>::point(state, at.time, &inputs, &constants.real);
+        let point = State::<M, f64>::point(state, at.time, inputs, &constants.real);
         if !renew {
             M::chord_correction(&point, history, plain_values, &matrix.factors);
             return Ok(());
@@ -130,8 +129,15 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
                 real
             }
         };
-        let inputs = at.plain_inputs();
-        let point: Point<'_, M, f64> = real.point(at.time, &inputs, &constants.real);
+        let own;
+        let inputs = match plain(&self.inputs) {
+            Some(inputs) => inputs,
+            None => {
+                own = at.plain_inputs();
+                &own
+            }
+        };
+        let point: Point<'_, M, f64> = real.point(at.time, inputs, &constants.real);
         let factorised = if emitted { matrix.check(&point) } else { matrix.pivot(&point) };
         match plain_mut(residual) {
             // plain numbers were evaluated with the matrix

@@ -19,6 +19,8 @@ pub(super) struct Correction<M: Functions, S: Scalar> {
     /// One component of the residual, then of the correction.
     pub component: M::Unknowns<f64>,
     pub real: State<M, f64>,
+    /// The constraints at velocity and acceleration level, where these determine the state.
+    pub kinematics: M::Kinematics<S>,
 }
 
 impl<M: Functions, S: Scalar> Correction<M, S> {
@@ -33,6 +35,7 @@ impl<M: Functions, S: Scalar> Correction<M, S> {
             residual_rows: Rows::of(groups.residual),
             component: Vector::zeros(lengths.unknowns),
             real: State::zeros_of(program),
+            kinematics: Vector::zeros(lengths.group(Group::Kinematics)),
         }
     }
 }

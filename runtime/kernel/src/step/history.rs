@@ -1,15 +1,15 @@
 //! The force residual of the step before, which HHT weighs with alpha/(1 + alpha).
 
-use costate_numerics::scalar::{Scalar, Vector};
-use costate_system::model::{Functions, Group};
+use costate_numerics::scalar::Scalar;
+use costate_system::model::Functions;
 
 use crate::evaluate;
 
+use super::correction::Correction;
 use super::entries::Remember;
 use super::entrywise::entrywise;
 use super::integrator::Integrator;
 use super::mass::Mass;
-use super::rows::Rows;
 use crate::step::StepConstants;
 
 impl<M: Functions, S: Scalar> Integrator<M, S> {
@@ -46,10 +46,9 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
     /// Computes G_i by evaluation.
     #[inline(never)]
     pub(super) fn remember_force_residual(&mut self, constants: &StepConstants<M, S>, time: f64) {
-        let mut residual = M::Residual::<S>::zeros(M::lengths(self.program).group(Group::Residual));
-        evaluate::residual(&self.state.point(time, &self.inputs, &constants.model), &mut residual);
-        let force_residual =
-            Rows::of(M::description(self.program).groups.residual).force_residual.values(residual.as_ref());
+        let Correction { residual, residual_rows, .. } = &mut self.correction;
+        evaluate::residual(&self.state.point(time, &self.inputs, &constants.model), residual);
+        let force_residual = residual_rows.force_residual.values(residual.as_ref());
         for (to, from) in self.history.as_mut().iter_mut().zip(force_residual) {
             *to = *from * constants.weights.previous;
         }

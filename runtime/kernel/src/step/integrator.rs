@@ -57,6 +57,8 @@ pub struct Integrator<M: Functions, S: Scalar> {
     pub(super) mass: Mass<M, S>,
     pub(super) inputs: M::Inputs<S>,
     pub(super) correction: Correction<M, S>,
+    /// The correction of a and lambda in single steps, between these.
+    pub(super) unknowns: M::Unknowns<S>,
     /// Sizes of the state and of its last correction, and of their derivatives.
     pub(super) sizes: Sizes,
     pub(super) derivative_sizes: Vec<Sizes>,
@@ -128,6 +130,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
             mass: Mass::Varying,
             inputs: Vector::zeros(lengths.inputs),
             correction: Correction::new(program),
+            unknowns: Vector::zeros(lengths.unknowns),
             sizes: Sizes::default(),
             derivative_sizes: vec![Sizes::default(); S::COMPONENTS.saturating_sub(1)],
             control: Control::new(newton.clone(), *weights, S::COMPONENTS),
@@ -287,7 +290,7 @@ impl<M: Functions, S: Scalar> Integrator<M, S> {
             full = true;
             self.begin_again(&constants.weights);
         }
-        Ok(())
+        if constants.is_determined() { self.determine(constants, at, correction) } else { Ok(()) }
     }
 
     /// Computes q* and v*, Newmark's formulas without a_i, and the start of Newton's iteration: a straight
@@ -402,7 +405,9 @@ impl<M: Functions, S: Scalar> Work for Step<'_, M, S> {
 
     #[inline(always)]
     fn run(self) -> Self::Output {
-        let mut correction = M::Unknowns::zeros(M::lengths(self.integrator.program).unknowns);
-        self.integrator.advance(self.constants, self.at, &mut correction)
+        let mut correction = std::mem::replace(&mut self.integrator.unknowns, Vector::zeros(0));
+        let advanced = self.integrator.advance(self.constants, self.at, &mut correction);
+        self.integrator.unknowns = correction;
+        advanced
     }
 }

@@ -204,6 +204,10 @@ impl<M: Functions> LaneIntegrator<M> {
     /// Computes x_i, without the history term for the next step.
     #[inline(always)]
     fn find(&mut self, constants: &StepConstants<M, Lanes>, at: Moment<'_>) {
+        if constants.is_determined() {
+            self.alive = LaneSet::NONE;
+            return;
+        }
         lift_into(at.inputs, self.common.inputs.as_mut());
         self.common.predict(&constants.weights);
         self.iterate(constants, at);

@@ -35,8 +35,13 @@ pub struct LinearStep<M: Functions, S: Scalar = f64> {
     adjoint: Box<M::Adjoint<S>>,
     outputs: M::OutputDerivatives<S>,
     of_inputs: M::InputDerivatives<S>,
-    /// The array of the group `lookups`, where tangents need it, and the derivatives of lookups per column.
+    /// True if the constraints determine the evaluated state, and the array of `kinematics_derivatives` there.
+    is_determined: bool,
+    kinematics: Box<M::KinematicsDerivatives<S>>,
+    /// The arrays of the groups `lookups` and `initial_lookups`, where tangents need them, and the derivatives of
+    /// lookups per column.
     of_lookups: Vec<S>,
+    of_levels: Vec<S>,
     rates: Vec<f64>,
     /// The Newton matrix in blocks, where pivots were chosen and the number type has several components.
     newton: Vec<S>,
@@ -72,7 +77,10 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
             adjoint: Box::new(Vector::zeros(lengths.group(Group::Adjoint))),
             outputs: Vector::zeros(lengths.group(Group::OutputDerivatives)),
             of_inputs: Vector::zeros(lengths.group(Group::InputDerivatives)),
+            is_determined: false,
+            kinematics: Box::new(Vector::zeros(lengths.group(Group::KinematicsDerivatives))),
             of_lookups: Vec::new(),
+            of_levels: Vec::new(),
             rates: Vec::new(),
             newton: Vec::new(),
         }
@@ -92,7 +100,7 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
     /// Loads the state x_i (3n + m) at its time.
     pub fn load(&mut self, at: Moment<'_>, state: &[S]) {
         (self.step, self.time) = (at.step, at.time);
-        self.real_inputs = at.plain_inputs();
+        lift_into(at.inputs, self.real_inputs.as_mut());
         self.state.load(state);
         lift_into(at.inputs, self.inputs.as_mut());
     }
@@ -150,6 +158,21 @@ impl<M: Functions, S: Scalar> LinearStep<M, S> {
     pub fn evaluate(&mut self, constants: &StepConstants<M, S>) {
         let point = self.state.point(self.time, &self.inputs, &constants.model);
         evaluate::adjoint(&point, &mut self.adjoint, &mut self.matrix.factors);
+        self.is_determined = constants.is_determined();
+        if constants.is_determined() {
+            M::kinematics_derivatives(&point, &mut self.kinematics);
+        }
+    }
+
+    /// Returns the array of the group `kinematics_derivatives` of a state that the constraints determine; `None` for
+    /// any other.
+    pub(crate) fn determined(&self) -> Option<&[S]> {
+        self.is_determined.then(|| (*self.kinematics).as_ref())
+    }
+
+    /// Evaluates the group `initial_lookups`, which has the constraints at all levels, at the loaded state.
+    pub(crate) fn evaluate_levels(&self, constants: &StepConstants<M, S>, group: &mut [S]) {
+        M::initial_lookups(&self.state.point(self.time, &self.inputs, &constants.model), group);
     }
 
     /// Evaluates the derivatives of the outputs at the loaded state.
@@ -252,6 +275,14 @@ impl<M: Functions> LinearStep<M> {
     pub fn evaluate_rates(&mut self, constants: &StepConstants<M, f64>, tables: &TableRates) {
         let mut rates = std::mem::take(&mut self.rates);
         tables.write(self.lookup_arguments(constants), &mut rates);
+        if constants.is_determined() {
+            let groups = M::description(self.program).groups;
+            let mut levels = std::mem::take(&mut self.of_levels);
+            levels.resize(groups.length(Group::InitialLookups), 0.0);
+            self.evaluate_levels(constants, &mut levels);
+            tables.write(find(groups.initial_lookups, Function::LookupArguments, None).values(&levels), &mut rates);
+            self.of_levels = levels;
+        }
         self.rates = rates;
     }
 
@@ -266,6 +297,11 @@ impl<M: Functions> LinearStep<M> {
     /// Returns the array of the group `lookups`.
     pub fn of_lookups(&self) -> &[f64] {
         &self.of_lookups
+    }
+
+    /// Returns the array of the group `initial_lookups`.
+    pub(crate) fn of_levels(&self) -> &[f64] {
+        &self.of_levels
     }
 
     /// Returns the derivatives of a lookup's result with respect to the values of tables, one number per

@@ -5,15 +5,19 @@ use super::adjoint_variables::AdjointVariables;
 use costate_numerics::linalg::block::find;
 use costate_numerics::scalar::{CollectVec, Scalar};
 use costate_system::model::lookups::Lookup;
-use costate_system::model::{Argument, Description, Function, Functions, Group, Weights};
+use costate_system::model::{Argument, Block, Description, Function, Functions, Group, Weights};
 use costate_system::table::{TableAdjoint, Tables};
 
 /// The derivatives of a cost with respect to tables, accumulated step by step.
 pub struct LookupAdjoint<S> {
     /// The array of the group `lookups` at the step's state.
     pub group: Vec<S>,
+    /// The array of the group `initial_lookups` there, for a state that the constraints determine.
+    pub levels: Vec<S>,
     /// The step's own lookups in tables whose derivatives are wanted.
     wanted: Vec<Acting>,
+    /// The lookups of the constraints at velocity and acceleration level in such tables.
+    wanted_levels: Vec<Acting>,
     /// One for every table; `None` for tables that are not wanted.
     tables: Vec<Option<TableAdjoint<S>>>,
     /// The derivatives of the cost with respect to the rows of M a, G, C and the outputs.
@@ -35,7 +39,24 @@ impl<S: Scalar> LookupAdjoint<S> {
         let table = |table| tables.at(table).filter(|_| is_wanted(wanted, table)).map(TableAdjoint::new);
         Self {
             group: vec![S::default(); description.groups.length(Group::Lookups)],
-            wanted: acting(description, wanted),
+            levels: vec![S::default(); description.groups.length(Group::InitialLookups)],
+            wanted: acting(
+                description,
+                wanted,
+                description.groups.lookups,
+                &[
+                    (Function::Inertia, 0),
+                    (Function::ForceResidual, n),
+                    (Function::Constraint, 2 * n),
+                    (Function::Output, 2 * n + m),
+                ],
+            ),
+            wanted_levels: acting(
+                description,
+                wanted,
+                description.groups.initial_lookups,
+                &[(Function::ConstraintVelocity, 0), (Function::ConstraintAcceleration, m)],
+            ),
             tables: (0..description.tables.len()).map(table).collect_vec(),
             worth: vec![S::default(); 2 * n + m + description.outputs.len()],
         }
@@ -66,7 +87,17 @@ impl<S: Scalar> LookupAdjoint<S> {
             *worth = *mu / weights.coordinates;
         }
         outputs.copy_from_slice(output_gradient);
-        self.spread();
+        spread(&self.group, &self.wanted, &self.worth, &mut self.tables);
+    }
+
+    /// Adds the share of the constraints at velocity and acceleration level, with these adjoint variables, where
+    /// [`levels`](Self::levels) is evaluated.
+    pub fn add_levels(&mut self, adjoint: [&[S]; 2]) {
+        let (worth, m) = (&mut self.worth, adjoint[0].len());
+        for (worth, part) in worth.chunks_mut(m.max(1)).zip(adjoint) {
+            worth.copy_from_slice(part);
+        }
+        spread(&self.levels, &self.wanted_levels, &self.worth, &mut self.tables);
     }
 
     /// Adds the share of the initial state of the steps.
@@ -78,22 +109,6 @@ impl<S: Scalar> LookupAdjoint<S> {
         output_gradient: &[S],
     ) {
         self.add_step::<M>(weights, &AdjointVariables::zeros(program), later, output_gradient);
-    }
-
-    /// Propagates the derivatives with respect to the rows to the results of lookups and to the tables.
-    #[inline(always)]
-    fn spread(&mut self) {
-        let Self { group, wanted, tables, worth } = self;
-        for Acting { lookup, entries } in wanted {
-            let mut derivative = S::default();
-            for &(at, row) in &*entries {
-                derivative += group[at] * worth[row];
-            }
-            if let Some(Some(table)) = tables.get_mut(lookup.table) {
-                // the arguments come first
-                table.add(&group[lookup.arguments.clone()], lookup.orders, derivative);
-            }
-        }
     }
 
     /// Adds the derivative with respect to the result of a lookup with these arguments.
@@ -116,20 +131,32 @@ impl<S: Scalar> LookupAdjoint<S> {
     }
 }
 
+/// Propagates the derivatives with respect to the rows to the results of lookups and to the tables.
+#[inline(always)]
+fn spread<S: Scalar>(group: &[S], wanted: &[Acting], worth: &[S], tables: &mut [Option<TableAdjoint<S>>]) {
+    for Acting { lookup, entries } in wanted {
+        let mut derivative = S::default();
+        for &(at, row) in entries {
+            derivative += group[at] * worth[row];
+        }
+        if let Some(Some(table)) = tables.get_mut(lookup.table) {
+            // the arguments come first
+            table.add(&group[lookup.arguments.clone()], lookup.orders, derivative);
+        }
+    }
+}
+
 fn is_wanted(wanted: &[bool], table: usize) -> bool {
     wanted.get(table).copied().unwrap_or(false)
 }
 
-/// The lookups in `wanted` tables on which the equations of a step or the outputs depend.
-fn acting(description: &'static Description, wanted: &[bool]) -> Vec<Acting> {
-    let group = description.groups.lookups;
-    let (n, m) = (description.coordinates.len(), description.constraints.len());
-    let first_rows = [
-        (Function::Inertia, 0),
-        (Function::ForceResidual, n),
-        (Function::Constraint, 2 * n),
-        (Function::Output, 2 * n + m),
-    ];
+/// The lookups in `wanted` tables on which these functions of a group depend, each with its first row.
+fn acting(
+    description: &'static Description,
+    wanted: &[bool],
+    group: &'static [Block],
+    first_rows: &[(Function, usize)],
+) -> Vec<Acting> {
     let entries = |wanted: usize| {
         let blocks = first_rows.iter().flat_map(|&(function, first)| {
             let block = find(group, function, Some(Argument::Lookups));

@@ -15,6 +15,7 @@
 //! `linear` has the matrices of a step at its state. The `tangent` and the `adjoint` of a step use them;
 //! `adjoint_variables` has the part of the adjoint that belongs to the scheme alone. `displacement` is for steps that
 //! restart, the first one and those of another length than the step before, which have weights of their own.
+//! `determined` is for models without a degree of freedom, whose states follow from their constraints alone.
 //! `single` makes steps from any state for filters, of one point or of four in lanes.
 //!
 //! # Speed
@@ -30,6 +31,7 @@ mod adjoint_variables;
 mod column_scalar;
 mod correct;
 mod correction;
+mod determined;
 mod displacement;
 mod entries;
 mod entrywise;

@@ -100,9 +100,9 @@ impl<M: Functions, S: Scalar> Work for SingleStep<'_, M, S> {
         integrator.measure_state();
         integrator.control.forget();
         integrator.control.start(Integrator::<M, S>::measured(integrator.sizes, &integrator.derivative_sizes));
-        let mut correction = M::Unknowns::zeros(M::lengths(constants.program()).unknowns);
-        integrator.find(constants, at, &mut correction)?;
-        integrator.taken = 1;
-        Ok(())
+        let mut correction = std::mem::replace(&mut integrator.unknowns, Vector::zeros(0));
+        let found = integrator.find(constants, at, &mut correction);
+        (integrator.unknowns, integrator.taken) = (correction, 1);
+        found
     }
 }

@@ -31,10 +31,10 @@ pub enum With {
 }
 
 /// The direct derivatives of one function with respect to parameters, inputs and lookups.
-struct Direct<'s> {
-    of_parameters: (&'static Block, &'s [f64]),
-    of_inputs: (&'static Block, &'s [f64]),
-    of_lookups: &'static Block,
+pub(super) struct Direct<'s> {
+    pub of_parameters: (&'static Block, &'s [f64]),
+    pub of_inputs: (&'static Block, &'s [f64]),
+    pub of_lookups: (&'static Block, &'s [f64]),
 }
 
 impl With {
@@ -66,6 +66,30 @@ pub struct Solver<'s, M: Functions, S: ColumnScalar> {
 }
 
 impl<M: Functions, S: ColumnScalar> Solver<'_, M, S> {
+    /// Solves for the right-hand sides of every column, matrices by rows: `right` has the equations of motion and the
+    /// constraints, `upper` and `lower` receive what belongs to coordinates and to multipliers; `one` is working
+    /// memory.
+    #[inline(always)]
+    pub(super) fn solve_columns(
+        &self,
+        one: &mut M::Unknowns<S>,
+        right: &[S],
+        width: usize,
+        upper: &mut [S],
+        lower: &mut [S],
+    ) {
+        for column in 0..width {
+            for (one, row) in one.as_mut().iter_mut().zip(right.chunks_exact(width)) {
+                *one = row[column];
+            }
+            self.solve(one);
+            let rows = upper.chunks_exact_mut(width).chain(lower.chunks_exact_mut(width));
+            for (row, one) in rows.zip(one.as_ref()) {
+                row[column] = *one;
+            }
+        }
+    }
+
     #[inline(always)]
     fn solve(&self, unknowns: &mut M::Unknowns<S>) {
         if self.linear.matrix.is_pivoted() {
@@ -94,7 +118,7 @@ impl<M: Functions, S: ColumnScalar> Solver<'_, M, S> {
 
 /// Direct changes of the columns, besides the changes of their states.
 #[derive(Debug, Clone, PartialEq)]
-enum Changes {
+pub(super) enum Changes {
     /// One change for each column, in groups that go side by side.
     Each(Vec<[With; LANES]>),
     /// The values of tables from this column of the rates on, one value for each column, where `linear` has
@@ -107,25 +131,25 @@ enum Changes {
 ///
 /// Every vector is a matrix by rows; a row has one entry per group of columns.
 pub struct Tangent<M: Functions, S: ColumnScalar = f64> {
-    changes: Changes,
+    pub(super) changes: Changes,
     /// Number of groups of columns.
-    width: usize,
+    pub(super) width: usize,
     /// dq of every column.
     pub q: Vec<S>,
     /// dv of every column.
     pub v: Vec<S>,
     /// da of every column.
     pub a: Vec<S>,
-    lambda: Vec<S>,
+    pub(super) lambda: Vec<S>,
     /// Change of the auxiliary acceleration.
-    s: Vec<S>,
+    pub(super) s: Vec<S>,
     /// dG/dp at the step before.
     force_residual: Vec<S>,
     /// Right-hand sides of a step: equations of motion and constraints.
-    right: Vec<S>,
-    solution: M::Unknowns<S>,
+    pub(super) right: Vec<S>,
+    pub(super) solution: M::Unknowns<S>,
     /// Direct changes of a function in one group, by rows: equations of motion, constraints, outputs.
-    direct: Vec<[f64; LANES]>,
+    pub(super) direct: Vec<[f64; LANES]>,
 }
 
 impl<M: Functions, S: ColumnScalar> Tangent<M, S> {
@@ -189,6 +213,9 @@ impl<M: Functions, S: ColumnScalar> Tangent<M, S> {
     where
         S: Mul<f64, Output = S>,
     {
+        if let Some(kinematics) = solver.linear.determined() {
+            return self.determined(kinematics, weights, solver);
+        }
         let Weights { accelerations: inertia, previous, coordinates: q_of_a, velocities: v_of_a, .. } = *weights;
         for j in 0..self.q.len() {
             let (a, s) = (self.a[j], self.s[j]);
@@ -215,7 +242,7 @@ impl<M: Functions, S: ColumnScalar> Tangent<M, S> {
         let of = |of_parameters, of_input, of_lookups| Direct {
             of_parameters: (of_parameters, group),
             of_inputs: (of_input, of_inputs),
-            of_lookups,
+            of_lookups: (of_lookups, linear.of_lookups()),
         };
         let of_inertia = of(blocks.inertia_p, &Block::EMPTY, blocks.inertia_tau);
         changes.add(linear, &of_inertia, -inertia, direct, motion, width);
@@ -223,17 +250,7 @@ impl<M: Functions, S: ColumnScalar> Tangent<M, S> {
         changes.add(linear, &of_residual, -1.0, direct, motion, width);
         let of_constraint = of(blocks.constraint_p, &Block::EMPTY, blocks.constraint_tau);
         changes.add(linear, &of_constraint, -1.0 / q_of_a, direct, constraints, width);
-        for column in 0..width {
-            let unknowns = self.solution.as_mut().iter_mut();
-            for (one, row) in unknowns.zip(self.right.chunks_exact(width)) {
-                *one = row[column];
-            }
-            solver.solve(&mut self.solution);
-            let rows = self.a.chunks_exact_mut(width).chain(self.lambda.chunks_exact_mut(width));
-            for (row, one) in rows.zip(self.solution.as_ref()) {
-                row[column] = *one;
-            }
-        }
+        solver.solve_columns(&mut self.solution, &self.right, width, &mut self.a, &mut self.lambda);
         for (j, a) in self.a.iter().enumerate() {
             self.q[j] += *a * q_of_a;
             self.v[j] += *a * v_of_a;
@@ -303,7 +320,7 @@ impl<M: Functions, S: ColumnScalar> Tangent<M, S> {
         let of = Direct {
             of_parameters: (blocks.residual_p, group),
             of_inputs: (blocks.residual_u, linear.of_inputs()),
-            of_lookups: blocks.residual_tau,
+            of_lookups: (blocks.residual_tau, linear.of_lookups()),
         };
         changes.add(linear, &of, 1.0, direct, force_residual, *width);
     }
@@ -322,7 +339,7 @@ impl<M: Functions, S: ColumnScalar> Tangent<M, S> {
         let of = Direct {
             of_parameters: (blocks.output_p, group),
             of_inputs: (blocks.output_u, linear.of_inputs()),
-            of_lookups: blocks.output_tau,
+            of_lookups: (blocks.output_tau, linear.of_lookups()),
         };
         self.changes.add(linear, &of, 1.0, &mut self.direct, rows, width);
     }
@@ -351,7 +368,7 @@ fn add_row<S: ColumnScalar + Mul<f64, Output = S>>(
 
 /// `y += scale * B x`, for matrices by rows with `width` entries per row.
 #[inline(always)]
-fn add_products<S: ColumnScalar + Mul<f64, Output = S>>(
+pub(super) fn add_products<S: ColumnScalar + Mul<f64, Output = S>>(
     block: &Block,
     group: &[f64],
     scale: f64,
@@ -367,7 +384,7 @@ fn add_products<S: ColumnScalar + Mul<f64, Output = S>>(
 impl Changes {
     /// Adds `scale` times the direct changes to the rows of a function.
     #[inline(always)]
-    fn add<M: Functions, S: ColumnScalar>(
+    pub(super) fn add<M: Functions, S: ColumnScalar>(
         &self,
         linear: &LinearStep<M>,
         of: &Direct<'_>,
@@ -390,8 +407,8 @@ impl Changes {
                 }
             }
             Self::TableValues(first) => {
-                let entries = of.of_lookups.entries.iter();
-                for (&(row, lookup), value) in entries.zip(of.of_lookups.values(linear.of_lookups())) {
+                let (block, group) = of.of_lookups;
+                for (&(row, lookup), value) in block.entries.iter().zip(block.values(group)) {
                     let rates = linear.rates(lookup as usize).get(*first..).unwrap_or_default();
                     let row = &mut rows[row as usize * width..][..width];
                     for (sum, rates) in row.iter_mut().zip(rates.chunks(S::COUNT)) {

@@ -4,8 +4,8 @@ use costate_numerics::linalg::block::find;
 
 use crate::model::{Argument, Block, Description, Function};
 
-/// The blocks of the groups `adjoint`, `output_derivatives`, `input_derivatives` and `lookups` that hold their
-/// matrices.
+/// The blocks of the groups `adjoint`, `output_derivatives`, `input_derivatives`, `lookups`, `kinematics_derivatives`
+/// and `initial_lookups` that hold their matrices.
 #[derive(Debug)]
 pub struct Blocks {
     /// The derivatives of M a with respect to the coordinates.
@@ -44,6 +44,20 @@ pub struct Blocks {
     pub constraint_tau: &'static Block,
     /// The derivatives of the outputs s with respect to the lookups in tables.
     pub output_tau: &'static Block,
+    /// The derivatives of the constraints at velocity level with respect to the coordinates.
+    pub velocity_q: &'static Block,
+    /// The derivatives of the constraints at velocity level with respect to the parameters.
+    pub velocity_p: &'static Block,
+    /// The derivatives of the constraints at velocity level with respect to all lookups in tables.
+    pub velocity_tau: &'static Block,
+    /// The derivatives of the constraints at acceleration level with respect to the coordinates.
+    pub acceleration_q: &'static Block,
+    /// The derivatives of the constraints at acceleration level with respect to the velocities.
+    pub acceleration_v: &'static Block,
+    /// The derivatives of the constraints at acceleration level with respect to the parameters.
+    pub acceleration_p: &'static Block,
+    /// The derivatives of the constraints at acceleration level with respect to all lookups in tables.
+    pub acceleration_tau: &'static Block,
 }
 
 impl Blocks {
@@ -54,6 +68,9 @@ impl Blocks {
         let of_inputs = |function| find(groups.input_derivatives, function, Some(Argument::Inputs));
         let output = |argument| find(groups.output_derivatives, Function::Output, Some(argument));
         let of_lookups = |function| find(groups.lookups, function, Some(Argument::Lookups));
+        let velocity = |group, argument| find(group, Function::ConstraintVelocity, Some(argument));
+        let acceleration = |group, argument| find(group, Function::ConstraintAcceleration, Some(argument));
+        let kinematics = groups.kinematics_derivatives;
         Self {
             inertia_q: adjoint(Function::Inertia, Argument::Coordinates),
             residual_q: adjoint(Function::ForceResidual, Argument::Coordinates),
@@ -73,6 +90,13 @@ impl Blocks {
             residual_tau: of_lookups(Function::ForceResidual),
             constraint_tau: of_lookups(Function::Constraint),
             output_tau: of_lookups(Function::Output),
+            velocity_q: velocity(kinematics, Argument::Coordinates),
+            velocity_p: velocity(kinematics, Argument::Parameters),
+            velocity_tau: velocity(groups.initial_lookups, Argument::Lookups),
+            acceleration_q: acceleration(kinematics, Argument::Coordinates),
+            acceleration_v: acceleration(kinematics, Argument::Velocities),
+            acceleration_p: acceleration(kinematics, Argument::Parameters),
+            acceleration_tau: acceleration(groups.initial_lookups, Argument::Lookups),
         }
     }
 }

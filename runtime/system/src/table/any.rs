@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costate_contract::tables::{Extension, GridError};
+use costate_contract::tables::{Extension, GridError, Interpolation};
 
 use super::{Curve, Surface};
 use costate_numerics::scalar::{Dual, Scalar};
@@ -52,6 +52,15 @@ impl AnyTable {
         match self {
             Self::Curve(curve) => curve.with_values(values).map(|curve| Self::Curve(Arc::new(curve))),
             Self::Surface(surface) => surface.with_values(values).map(|surface| Self::Surface(Arc::new(surface))),
+        }
+    }
+
+    /// Returns true if the table has straight lines between knots.
+    #[doc(hidden)]
+    pub fn is_bent(&self) -> bool {
+        match self {
+            Self::Curve(curve) => curve.interpolation() == Interpolation::Straight,
+            Self::Surface(surface) => surface.interpolations().contains(&Interpolation::Straight),
         }
     }
 
