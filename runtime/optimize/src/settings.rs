@@ -116,13 +116,6 @@ setters! {
 }
 
 impl OptimizerSettings {
-    /// Sets [`cost_target`](Self::cost_target).
-    #[must_use]
-    pub fn with_cost_target(mut self, target: f64) -> Self {
-        self.cost_target = Some(target);
-        self
-    }
-
     /// Checks every value.
     ///
     /// # Errors

@@ -169,7 +169,7 @@ fn every_stopping_rule_says_so() {
     let stop = |settings| run(variables(), settings, rosenbrock).stop().unwrap();
     let default = OptimizerSettings::default;
     assert_eq!(stop(default().with_maximum_iterations(3)), Stop::MaximumIterations);
-    assert_eq!(stop(default().with_cost_target(1e-3)), Stop::CostTarget);
+    assert_eq!(stop(OptimizerSettings { cost_target: Some(1e-3), ..default() }), Stop::CostTarget);
     assert_eq!(stop(default().with_gradient_tolerance(1e-3)), Stop::Gradient);
     assert_eq!(stop(default().with_gradient_tolerance(0.0).with_step_tolerance(1e-4)), Stop::Step);
     let shifted = |p: &[f64]| {

@@ -240,17 +240,6 @@ impl Modes {
         }
         Ok(mode)
     }
-
-    /// Returns the modal assurance criterion between every mode of these (rows) and of other modes (columns), by the
-    /// shapes of the outputs at these positions; all coordinates if there are none. The models may differ.
-    pub fn assurance(&self, other: &Modes, outputs: &[usize]) -> Vec<Vec<f64>> {
-        let shape = |mode: &Mode| match outputs {
-            [] => mode.shape.clone(),
-            outputs => outputs.iter().filter_map(|&output| mode.outputs.get(output).copied()).collect(),
-        };
-        let row = |mode: &Mode| other.modes.iter().map(|of| modal_assurance(&shape(mode), &shape(of))).collect();
-        self.modes.iter().map(row).collect()
-    }
 }
 
 /// Returns the modal assurance criterion |a^H b|^2/(|a|^2 |b|^2) of two shapes, from 0 (orthogonal) to 1 (equal up to a

@@ -87,7 +87,6 @@ pub struct Arguments {
     values: Vec<(String, ArgumentValue)>,
     folder: Option<PathBuf>,
     allowed: Option<Vec<PathBuf>>,
-    are_absolute: bool,
     contents: &'static [(&'static str, &'static [u8])],
 }
 
@@ -125,13 +124,6 @@ impl Arguments {
         self
     }
 
-    /// Writes absolute paths of meshes into the code, for code that is built outside of the model's crate.
-    #[must_use]
-    pub fn files_by_absolute_paths(mut self) -> Self {
-        self.are_absolute = true;
-        self
-    }
-
     /// Gives the contents of files by the names that the model has for them, which are taken in place of the files.
     #[must_use]
     pub fn with_files(mut self, contents: &'static [(&'static str, &'static [u8])]) -> Self {
@@ -141,8 +133,7 @@ impl Arguments {
 
     /// Returns the folders of files, and the folders from which the model may read.
     pub(crate) fn files(&self) -> ModelFiles {
-        let (start, allowed) = (self.folder.clone(), self.allowed.clone());
-        ModelFiles { start, allowed, are_absolute: self.are_absolute, contents: self.contents }
+        ModelFiles { start: self.folder.clone(), allowed: self.allowed.clone(), contents: self.contents }
     }
 
     /// Lists names and values, in the order given.

@@ -11,8 +11,6 @@ pub struct ModelFiles {
     pub start: Option<PathBuf>,
     /// Other allowed folders; `None` if files anywhere are allowed.
     pub allowed: Option<Vec<PathBuf>>,
-    /// True if the code contains absolute paths.
-    pub are_absolute: bool,
     /// The contents of files by the names that the model has for them, in place of the files.
     pub contents: &'static [(&'static str, &'static [u8])],
 }

@@ -1,5 +1,6 @@
 //! Messages about wrong models, with lines and marks as a user sees them. `messages/<stage>/<name>.rs` contains a
-//! model, and `<name>.txt` next to it contains the messages.
+//! model, and `<name>.txt` next to it contains the messages. `<name>.diff` contains a model as what differs from a file
+//! of its folder: its first line names the file, the others begin with `-` (removed), `+` (added) or a blank (kept).
 //!
 //! `MESSAGES=overwrite cargo test -p costate-compiler --test compiler messages` writes the texts again.
 
@@ -12,10 +13,35 @@ use costate_compiler::{Diagnostic, FileError, ModelFile, compile_str};
 
 const FOLDER: &str = "tests/messages";
 
+/// Applies a difference: every line that it keeps or removes is the next such line of its file.
+fn patched(path: &Path) -> String {
+    let difference = fs::read_to_string(path).unwrap();
+    let (file, changes) = difference.strip_prefix("--- ").and_then(|text| text.split_once('\n')).unwrap();
+    let base = fs::read_to_string(path.with_file_name(file)).unwrap();
+    let (mut rest, mut text) = (base.lines(), String::new());
+    for change in changes.lines() {
+        let (sign, line) = change.split_at(1);
+        if sign != "+" {
+            let position = rest.clone().position(|other| other == line).expect(line);
+            text.extend(rest.by_ref().take(position).map(|line| format!("{line}\n")));
+            rest.next();
+        }
+        if sign != "-" {
+            text += &format!("{line}\n");
+        }
+    }
+    text.extend(rest.map(|line| format!("{line}\n")));
+    text
+}
+
 /// Writes the errors and warnings of the models of a file, one after the other.
 fn said(path: &Path) -> String {
     let mut text = String::new();
-    match ModelFile::read(path) {
+    let file = match path.extension() {
+        Some(ending) if ending == "diff" => ModelFile::from_text(path.with_extension("rs"), patched(path)),
+        _ => ModelFile::read(path),
+    };
+    match file {
         Ok(file) => {
             let findings = file.check();
             for (level, found) in [(Level::ERROR, &findings.errors), (Level::WARNING, &findings.warnings)] {
@@ -38,13 +64,13 @@ fn rendered(file: &ModelFile, level: Level, diagnostic: &Diagnostic) -> String {
     format!("{}\n\n", Renderer::plain().render(&[group]))
 }
 
-/// Lists all files with this ending below the folders of the stages, sorted.
-fn files(ending: &str) -> Vec<PathBuf> {
+/// Lists all files with one of these endings below the folders of the stages, sorted.
+fn files(endings: &[&str]) -> Vec<PathBuf> {
     let entries =
         |folder: &Path| -> Vec<PathBuf> { fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect() };
     let stages = entries(Path::new(FOLDER));
     let mut files: Vec<PathBuf> = stages.iter().flat_map(|stage| entries(stage)).collect();
-    files.retain(|file| file.extension() == Some(OsStr::new(ending)));
+    files.retain(|file| endings.iter().any(|ending| file.extension() == Some(OsStr::new(ending))));
     files.sort();
     files
 }
@@ -52,7 +78,7 @@ fn files(ending: &str) -> Vec<PathBuf> {
 #[test]
 fn messages() {
     let overwrite = std::env::var_os("MESSAGES").is_some_and(|value| value == "overwrite");
-    let models = files("rs");
+    let models = files(&["rs", "diff"]);
     let mut wrong = Vec::new();
     for model in &models {
         let text = said(model);
@@ -68,8 +94,9 @@ fn messages() {
     }
     assert!(wrong.is_empty(), "other than expected:\n\n{}", wrong.join("\n"));
     assert!(models.len() >= 290, "{} cases", models.len());
-    for text in files("txt") {
-        assert!(text.with_extension("rs").is_file(), "{} belongs to no model", text.display());
+    for text in files(&["txt"]) {
+        let belongs = ["rs", "diff"].iter().filter(|ending| text.with_extension(ending).is_file()).count();
+        assert_eq!(belongs, 1, "{} belongs to one model", text.display());
     }
 }
 

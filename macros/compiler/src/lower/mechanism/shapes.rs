@@ -163,10 +163,7 @@ impl Mechanism {
             None => Vec::new(),
         };
         if let Some((file, _)) = &shape.file {
-            let path = self.files.are_absolute.then(|| self.files.path(file).ok()).flatten();
-            let path = path.and_then(|path| std::path::absolute(path).ok());
-            let name = path.map_or_else(|| file.clone(), |path| path.to_string_lossy().into_owned());
-            self.mesh_files.insert(key, name);
+            self.mesh_files.insert(key, file.clone());
         }
         let [sizes, point, x, y, z] = self.shape_numbers(sizes, frame);
         Some(SceneShape { kind, sizes, point, turn: [x, y, z], data: Cow::Owned(data), outline: Cow::Owned(corners) })

@@ -19,24 +19,9 @@ fn check(cases: &[(&str, &str, &str)]) {
 #[test]
 fn around_the_model() {
     for (source, at, message) in [
-        ("", "", "the model is empty; write `Name { parameters { ... } ... }`"),
         ("pub", "pub", "expected the name of the model, found the end of the model"),
-        ("pub { mass {} }", "{", "expected the name of the model, found `{`"),
         ("mass {} forces {}", "mass", "expected the name of the model before `mass`; write `Name { ... }`"),
-        ("struct Rod {}", "struct", "a model has no keyword in front; write `Name { ... }`"),
-        ("type {}", "type", "`type` is a word of the Rust language; choose another name"),
-        ("Rod", "Rod", "expected `{` before the end of the model; write `Name { parameters { ... } ... }`"),
         ("Rod[n] {}", "[n]", "expected `{` before `[`; write `Name { parameters { ... } ... }`"),
-        (
-            "Rod {} Beam {}",
-            "Beam",
-            "the model ends with its closing brace; write a `model!` of its own for another model",
-        ),
-        (
-            "#[cfg(x)] Rod {}",
-            "#[cfg(x)]",
-            "a model has no attributes but doc comments, `#[interpreted]` and `#[compiled]`; leave this out",
-        ),
         ("//! about\nRod {}", "//! about", "a `//!` comment has no place in a model; write `///`"),
         ("# Rod {}", "#", "stray `#`; write `//` for a remark"),
     ] {
@@ -58,12 +43,6 @@ fn structural_arguments() {
         ("n: usize = 4 5", "5", "expected `,` or an operator before `5`; write `*` for a product"),
         ("n: usize = 4, , m: usize", ",", "expected a structural argument, found `,`"),
         ("4", "4", "expected a structural argument, found `4`"),
-        (
-            "n: Vec<f64>, m: usize",
-            "Vec<f64>",
-            "a structural argument is a whole number, 0 or more, or on or off, known at compile time; write `n: \
-                 usize` or `n: bool`",
-        ),
         ("n: usize, /// about\n", "/// about", "the end of the arguments has no doc comment; write `//` for a remark"),
     ] {
         let source = format!("Rod({arguments}) {{}}");
@@ -81,13 +60,11 @@ fn blocks() {
          `constraints`, \
                  `kinetic`, `potential`, `dissipation`, `bodies`, `joints`, `elements`, `gravity`, `outputs`, `initial`";
     check(&[
-        ("forcse { x: a }", "forcse", "unknown block `forcse`; did you mean `forces`?"),
         ("Masses { x: a }", "Masses", "unknown block `Masses`; did you mean `mass`?"),
         ("motors { x: }", "motors", &format!("unknown block `motors`; {known}")),
         ("5 mass {}", "5", &format!("expected a block or a `let`, found `5`; {known}")),
         ("mass: { x: }", ":", "expected `{` before `:`; write `mass { ... }`"),
         ("mass inputs {}", "inputs", "expected `{` before `inputs`; write `mass { ... }`"),
-        ("for i in 1..=2 { mass {} }", "for", "`for` repeats entries; write it inside a block"),
         ("/// about\nmass {}", "/// about", "a block has no doc comment; write `//` for a remark"),
         ("mass {} /// about\n", "/// about", "the end of a model has no doc comment; write `//` for a remark"),
     ]);
@@ -98,7 +75,6 @@ fn separators() {
     check(&[
         ("mass { x1: a x3: b }", "x3", "expected `,` before `x3`; entries are separated by commas"),
         ("coordinates { x1: m x3: m }", "x3", "expected `,` before `x3`; entries are separated by commas"),
-        ("coordinates { x1: m x[1..=3]: m }", "x", "expected `,` before `x`; entries are separated by commas"),
         ("initial { x = 1 dot(x) = 2 }", "dot", "expected `,` before `dot`; entries are separated by commas"),
         (
             "mass { x: a for i in 1..=2 { y[i]: a } }",
@@ -110,7 +86,6 @@ fn separators() {
             "/// about",
             "expected `,` before this doc comment; entries are separated by commas",
         ),
-        ("mass { x: a; y: b }", ";", "expected `,`, found `;`; entries are separated by commas"),
         ("mass { x: a,, y: b }", ",", "expected a mass before `,`; leave it out"),
         ("mass { , }", ",", "expected a mass before `,`; leave it out"),
         ("mass { x: 2 a, y: b }", "a", "expected `,` or an operator before `a`; write `*` for a product"),
@@ -122,16 +97,9 @@ fn separators() {
 #[test]
 fn entries() {
     check(&[
-        (
-            "parameters { m = 5 }",
-            "=",
-            "expected `:` before `=`; a parameter has a unit, e.g. `l: m = 0.5`, or `1` where it is a plain number",
-        ),
-        ("parameters { m: = 5 }", "=", "expected a unit before `=`; write `1` if there is none"),
         ("parameters { m: kg == 5 }", "==", "`==` compares; write a single `=` before a value"),
         ("initial { x == 5 }", "==", "`==` compares; write a single `=` before a value"),
         ("parameters { 5: kg }", "5", "expected a parameter, found `5`"),
-        ("parameters { type: kg }", "type", "`type` is a word of the Rust language; choose another name"),
         ("parameters { gen: kg }", "gen", "`gen` is a word of the Rust language; choose another name"),
         ("parameters { r#type: kg }", "r#type", "`r#type` is a word of the Rust language; choose another name"),
         ("inputs { _: N }", "_", "expected a name, found `_`; everything in a model has a name"),
@@ -140,30 +108,15 @@ fn entries() {
             "}",
             "expected `:` before `}`; a name has a unit, e.g. `x: m`, or `1` where it is a plain number",
         ),
-        (
-            "coordinates { x: m = 2 }",
-            "=",
-            "only parameters have a default value; initial values stand in `initial { x = ... }`",
-        ),
         ("mass { x = 2 }", "=", "expected `:` before `=`; write `x: mass` or `(x, y): mass`"),
         ("mass { (x): a }", ")", "expected `,` before `)`; a pair is written `(x, y): mass`"),
         ("mass { (x, y, z): a }", "z", "expected `)` before `z`; a pair is written `(x, y): mass`"),
-        ("forces { x = 2 }", "=", "expected `:` before `=`; write `x: force`"),
         ("forces { x::y }", ":", "expected `:` before `:`; write `x: force`"),
         ("forces { x: }", "}", "expected an expression before `}`"),
-        ("forces { x: , y: a }", ",", "expected an expression, found `,`"),
         (
             "constraints { x1 - x2 }",
             "-",
             "expected `:` before `-`; a constraint has a name and is zero, e.g. `joint: x1 - x2`",
-        ),
-        ("outputs { s: m }", "}", "expected `=` before `}`; an output has a value, e.g. `position: m = x`"),
-        ("outputs { s = x }", "=", "expected `:` before `=`; an output has a unit and a value, e.g. `position: m = x`"),
-        ("initial { x: 2 }", ":", "expected `=` before `:`; write `x = value` or `dot(x) = value`"),
-        (
-            "initial { ddot(x) = 2 }",
-            "ddot",
-            "accelerations follow from the equations; only `x = ...` and `dot(x) = ...` are set",
         ),
         ("initial { dot(x + y) = 2 }", "+", "expected `)` before `+`; a velocity is written `dot(x)`"),
     ]);
@@ -173,17 +126,11 @@ fn entries() {
 fn doc_comments() {
     check(&[
         ("mass { /// about\n x: a }", "/// about", "a mass has no doc comment; write `//` for a remark"),
-        ("forces { /// a\n /// b\n x: a }", "/// a\n /// b", "a force has no doc comment; write `//` for a remark"),
         ("initial { /// a\n x = 1 }", "/// a", "an initial value has no doc comment; write `//` for a remark"),
         ("outputs { /// a\n let b = 1; }", "/// a", "a `let` has no doc comment; write `//` for a remark"),
         ("/// a\n let b = 1;", "/// a", "a `let` has no doc comment; write `//` for a remark"),
         ("inputs { /// a\n for i in 1..2 {} }", "/// a", "a `for` has no doc comment; write `//` for a remark"),
         ("inputs { u: N, /// a\n }", "/// a", "the end of a block has no doc comment; write `//` for a remark"),
-        (
-            "inputs { #[doc(hidden)] u: N }",
-            "#[doc(hidden)]",
-            "a model has no attributes but doc comments, `#[interpreted]` and `#[compiled]`; leave this out",
-        ),
     ]);
 }
 
@@ -204,7 +151,6 @@ fn let_and_for() {
         ("mass { for in 1..=2 { x[i]: a } }", "in", "`in` is a word of the Rust language; choose another name"),
         ("mass { for i of 1..=2 { x: a } }", "of", "expected `in` before `of`; write `for i in 1..=3 { ... }`"),
         ("mass { for i in ..=2 { x: a } }", ".", "the range has no start; write e.g. `1..=3`"),
-        ("mass { for i in 1.. { x: a } }", "{", "the range has no end; write e.g. `1..=3`"),
         ("mass { for i in 3 { x: a } }", "{", "expected a range, found `{`; write e.g. `1..=3`"),
         (
             "mass { for i in 1...3 { x: a } }",
@@ -212,7 +158,6 @@ fn let_and_for() {
             "`...` is not a range; write `..=` to include the last number, `..` to exclude it",
         ),
         ("mass { for i in 1..=2, x: a }", ",", "expected `{` before `,`; write `for i in 1..=3 { ... }`"),
-        ("inputs { u[1..]: N }", "]", "the range has no end; write e.g. `1..=3`"),
         ("inputs { u[]: N }", "]", "expected an index before `]`; write e.g. `x[1]`"),
     ]);
 }

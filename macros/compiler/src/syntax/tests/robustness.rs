@@ -1,10 +1,10 @@
-//! No stream of tokens whatsoever makes the parser panic, run forever or fail silently.
+//! No changed model makes the parser panic, run forever or fail silently. Mutated texts and models that make no sense go
+//! through the whole compiler in `tests/compiler`.
 
 use std::sync::mpsc;
 use std::time::Duration;
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
-use proptest::prelude::*;
 
 use super::*;
 
@@ -153,100 +153,4 @@ fn variants_that_are_named_by_keywords() {
             assert_eq!(errors(&source), [(keyword.to_owned(), message)]);
         }
     });
-}
-
-/// Words and signs of the language, in any order, with groups closed.
-fn any_tokens() -> impl Strategy<Value = TokenStream> {
-    let sign = prop::sample::select(vec![
-        "x",
-        "y",
-        "dot",
-        "if",
-        "else",
-        "for",
-        "in",
-        "let",
-        "mass",
-        "forces",
-        "parameters",
-        "component",
-        "components",
-        "connections",
-        "initial",
-        "kg",
-        "m",
-        "1",
-        "0.5",
-        "2f64",
-        "\"s\"",
-        "'c'",
-        ":",
-        ";",
-        ",",
-        "=",
-        "==",
-        "<",
-        "+",
-        "-",
-        "*",
-        "/",
-        "^",
-        "..",
-        "..=",
-        ".",
-        "#",
-        "!",
-        "#[doc = \"a\"]",
-        "&&",
-        "|",
-        "pub",
-        "Rod",
-        "_",
-        "r#type",
-    ]);
-    let leaf = sign.prop_map(|text| text.parse::<TokenStream>().unwrap());
-    leaf.prop_recursive(6, 80, 8, |inner| {
-        let delimiter =
-            prop::sample::select(vec![Delimiter::Brace, Delimiter::Parenthesis, Delimiter::Bracket, Delimiter::None]);
-        (delimiter, prop::collection::vec(inner, 0..8))
-            .prop_map(|(delimiter, parts)| TokenTree::from(Group::new(delimiter, parts.into_iter().collect())).into())
-    })
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn any_stream(parts in prop::collection::vec(any_tokens(), 0..12)) {
-        accepts(parts.into_iter().collect());
-    }
-
-    #[test]
-    fn any_block(
-        block in prop::sample::select(vec!["parameters", "inputs", "coordinates", "mass", "forces", "initial",
-            "constraints", "outputs", "let", "component", "components", "connections", "component Rod"]),
-        parts in prop::collection::vec(any_tokens(), 0..20),
-    ) {
-        let inner: TokenStream = parts.into_iter().collect();
-        let entries = Group::new(Delimiter::Brace, inner);
-        let mut body: TokenStream = block.parse().unwrap();
-        body.extend([TokenTree::Group(entries)]);
-        let mut model: TokenStream = "Rod".parse().unwrap();
-        model.extend([TokenTree::Group(Group::new(Delimiter::Brace, body))]);
-        accepts(model);
-    }
-
-    #[test]
-    fn any_variants(parts in prop::collection::vec(any_tokens(), 0..12)) {
-        let mut model: TokenStream = "Rod { mass { x: 1 } } A = ".parse().unwrap();
-        model.extend(parts);
-        accepts(model);
-    }
-
-    #[test]
-    fn any_text(text in "[a-z0-9 .:;,=<>+*/^(){}\\[\\]#!&|-]{0,60}") {
-        if let Ok(tokens) = text.parse::<TokenStream>() {
-            accepts(tokens);
-        }
-    }
 }

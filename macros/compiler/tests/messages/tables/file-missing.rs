@@ -1,9 +1,0 @@
-costate::model! {
-    M {
-        parameters { m: kg = 1 }
-        tables { force(x: m): N = "missing.csv" }
-        coordinates { x: m }
-        mass { x: m }
-        forces { x: -force(x) }
-    }
-}
