@@ -1,5 +1,5 @@
-//! Compiles a model from a build script, and once more with a mistake put into one of its derivatives, so that
-//! tests can show that the checks find it; also random models, as many as `COSTATE_RANDOM_MODELS` says. Writes models of
+//! Compiles a model from a build script, and once more with a mistake put into one of its derivatives, so that tests
+//! can show that the checks find it; also random models, as many as `COSTATE_RANDOM_MODELS` says. Writes models of
 //! other files as interpreted ones.
 
 #[allow(dead_code, reason = "the build script needs generators and texts alone")]

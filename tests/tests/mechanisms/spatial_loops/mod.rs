@@ -1,5 +1,5 @@
-//! Closed loops of bodies in space: order of accuracy, what is conserved, derivatives, gradients. The build script makes
-//! their models interpreted.
+//! Closed loops of bodies in space: order of accuracy, what is conserved, derivatives, gradients. The build script
+//! makes their models interpreted.
 
 mod bricard_model {
     include!(concat!(env!("OUT_DIR"), "/bricard.rs"));
