@@ -1,4 +1,5 @@
 costate::model! {
+    #[interpreted]
     /// A trolley that carries a load on a rope of two rods.
     pub Crane {
         parameters { m_t: kg = 200, m_l: kg = 500, m_r: kg = 10, l: m = 4, d: N*m*s = 400, g: m/s^2 = 9.81 }

@@ -1,4 +1,5 @@
 costate::model! {
+    #[interpreted]
     /// The front left corner of a car that stands still while the road moves under its wheel: two arms, an upright, a
     /// tie rod, a wheel that turns, a strut. x is forward, y to the left, z up.
     pub DoubleWishbone {

@@ -3,6 +3,7 @@
 use crate::study::Study;
 
 costate::model! {
+    #[interpreted]
     /// Slider crank at constant speed whose rod bends in two modes and stretches in two nodes, with the data of Simeon
     /// (Modelling a flexible slider crank mechanism by a mixed system of DAEs and PDEs, Math. Modelling of Systems 2,
     /// 1996) in the Test Set for IVP Solvers, problem Crank: elasticity is linear, and nothing damps.

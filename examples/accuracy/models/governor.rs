@@ -3,6 +3,7 @@
 use crate::study::Study;
 
 costate::model! {
+    #[interpreted]
     /// Flyball governor whose coupler rods are stiff springs with dampers, with the data of problem A05 of the library
     /// of benchmarks of multibody dynamics (Gonzalez, Dopico, Lugris, Cuadrado 2006; IFToMM benchmark "Stiff flyball
     /// governor"). The shaft turns freely.

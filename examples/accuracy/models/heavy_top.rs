@@ -3,6 +3,7 @@
 use crate::study::Study;
 
 costate::model! {
+    #[interpreted]
     /// Heavy top on its tip: a disc at the end of a rod without mass, with the data of Geradin and Cardona (2001) as in
     /// Bruels, Cardona and Arnold (Lie group generalized-alpha time integration, 2012).
     pub HeavyTop {

@@ -4,6 +4,7 @@
 use costate::Simulation;
 
 costate::model! {
+    #[interpreted]
     /// A pendulum of a point mass in Cartesian coordinates, which starts in motion.
     pub Swinging {
         parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81, start: rad = 0.7, spin: rad/s = 3 }
@@ -17,6 +18,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// The pendulum `Swinging` in its angle, with the states of that model as outputs.
     pub Turning {
         parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81, start: rad = 0.7, spin: rad/s = 3 }
@@ -39,6 +41,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A mass on a spring under a load.
     pub Loaded {
         parameters { m: kg = 1, c: N/m = 400, d: N*s/m = 4 }

@@ -11,7 +11,7 @@ use costate_compiler::{Arguments, ModelFile};
 use costate_interpreter::LoadedModel;
 use costate_vibration::harmonic::HarmonicBalance;
 
-#[path = "../tests/vibration/balance/models.rs"]
+#[path = "../../../tests/tests/vibration/balance/models.rs"]
 #[allow(dead_code, reason = "the tests use the rest")]
 mod models;
 

@@ -2,6 +2,7 @@
 
 mod accuracy;
 mod adaptive;
+mod back_ends;
 mod bad_input;
 mod checkpoints;
 mod checks;

@@ -1,6 +1,11 @@
 //! Models with many like parts, whose emitted functions have loops: the same numbers as from the expressions that
 //! they are made of, exact derivatives, exact gradients.
 
+/// The chains in the plane once more, interpreted: the long one takes rustc long.
+#[allow(dead_code, reason = "the others are compiled")]
+mod long {
+    include!(concat!(env!("OUT_DIR"), "/planar.rs"));
+}
 #[allow(missing_docs, reason = "the names say it")]
 mod planar;
 #[allow(missing_docs, reason = "the names say it")]
@@ -16,7 +21,8 @@ use costate::{Input, Model, Output, Parameter, Simulation, check_derivatives, ch
 use costate_compiler::symbolic::{Integrator, Symbol};
 use costate_compiler::{Compiled, compile_str};
 
-use planar::{LongChain, PlanarChain, PlanarChainWithStops};
+use long::LongChain;
+use planar::{PlanarChain, PlanarChainWithStops};
 use spatial::SpatialChain;
 
 fn weights() -> Weights {
@@ -122,7 +128,7 @@ fn check_values<M: CompiledModel>(model: &M, file: &str) {
     }
 }
 
-fn check_exactness<M: CompiledModel>(model: &M) {
+fn check_exactness<M: Model>(model: &M) {
     let report = check_derivatives(&random_points(model, 30, 3), 1e-12);
     assert!(report.mismatches.is_empty(), "{report}");
     assert_eq!(report.skipped, 0, "{report}");
@@ -176,14 +182,14 @@ fn a_table_in_a_loop() {
     assert!(pressed > 20, "{pressed}");
 }
 
-fn simulation<M: CompiledModel>(model: &M) -> Simulation<M> {
+fn simulation<M: Model>(model: &M) -> Simulation<M> {
     let simulation = Simulation::new(model).step(0.005).until(0.3);
     Input::all().fold(simulation, |simulation, input| {
         simulation.input(input, move |t: f64| (5.0 * t + input.index() as f64).sin())
     })
 }
 
-fn check_gradient_of<M: CompiledModel>(model: &M, unknown: &[Parameter<M>]) {
+fn check_gradient_of<M: Model>(model: &M, unknown: &[Parameter<M>]) {
     let problem = simulation(model).problem().unwrap();
     let cost = LeastSquares::new(0.005, 61, Quadrature::Rectangle)
         .with_channel(Output::<M>::at(0), &[0.1, 0.2, 0.3], &[0.0, -0.1, -0.2], 1.0)

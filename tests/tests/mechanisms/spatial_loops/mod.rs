@@ -1,11 +1,15 @@
-//! Closed loops of bodies in space: order of accuracy, what is conserved, derivatives, gradients.
+//! Closed loops of bodies in space: order of accuracy, what is conserved, derivatives, gradients. The build script
+//! makes their models interpreted.
 
-#[path = "../../../../examples/mechanisms/bricard.rs"]
-mod bricard_model;
-#[path = "../../../../examples/mechanisms/car.rs"]
-mod car_model;
-#[path = "../../../../examples/mechanisms/delta_robot.rs"]
-mod delta_robot_model;
+mod bricard_model {
+    include!(concat!(env!("OUT_DIR"), "/bricard.rs"));
+}
+mod car_model {
+    include!(concat!(env!("OUT_DIR"), "/car.rs"));
+}
+mod delta_robot_model {
+    include!(concat!(env!("OUT_DIR"), "/delta_robot.rs"));
+}
 
 mod bricard;
 mod car;

@@ -57,7 +57,7 @@ fn a_family_names_its_free_coordinates() {
 /// load, which hangs at its centre of mass.
 #[test]
 fn a_crane_rests_anywhere_along_its_rail() {
-    let text = include_str!("../../../../examples/mechanisms/crane.rs");
+    let text = include_str!("../../../examples/mechanisms/crane.rs");
     let file = ModelFile::from_text("crane.rs", text.to_owned()).unwrap();
     let crane = LoadedModel::of_file(&file, None, &Arguments::new()).unwrap();
     let still = simulation(crane).input(crane.input("drive").unwrap(), 0.0);

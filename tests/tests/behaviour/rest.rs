@@ -1,6 +1,4 @@
-//! Compiled models that begin in equilibrium: runs, steppers, lanes and checkpoints begin at the same state.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
-#![allow(missing_docs)]
+//! Models that begin in equilibrium: runs, steppers, lanes and checkpoints begin at the same state.
 
 use costate::cost::BolzaCost;
 use costate::simulate::{Checkpoints, Scheme};

@@ -1,5 +1,4 @@
 //! Interpreted models against compiled ones: every function, and published runs with their derivatives.
-#![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
 mod functions;
 mod runs;
@@ -27,15 +26,15 @@ const TOLERANCE: f64 = 1e-12;
 
 /// Loads a published model from its source.
 fn load(file: &str, name: &str) -> LoadedModel {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models/src").join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../models/src").join(file);
     let file = ModelFile::read(path).unwrap();
     LoadedModel::of_file(&file, Some(name), &Arguments::new()).unwrap()
 }
 
 /// Tables for those that a run has to give: smooth and of the right size.
 fn filled(tables: Tables, loaded: LoadedModel) -> Tables {
+    use costate::command::AnyTable;
     use costate::table::{Curve, Extension, Surface};
-    use costate_system::table::AnyTable;
     let mut tables = tables;
     for (index, table) in loaded.description().tables.iter().enumerate() {
         if tables.at(index).is_some() {

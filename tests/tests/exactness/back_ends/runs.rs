@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use costate::command::Columns;
 use costate::model::{Differentiable, Dual, Scalar, SecondOrder};
 use costate::simulate::{Checkpoints, Problem, Scheme, Series};
 use costate::table::{Curve, Extension};
@@ -10,7 +11,6 @@ use costate_interpreter::LoadedModel;
 use costate_models::four_cylinder_engine::{self, Drive};
 use costate_models::{CartPendulum, EngineMount, FourCylinderEngine, PendulumChain, SwingArm};
 use costate_models::{cart_pendulum, engine_mount};
-use costate_system::gradient::Columns;
 
 use super::{TOLERANCE, load};
 
