@@ -59,8 +59,8 @@ pub fn of_steps(step: f64) {
     for (record, interval) in known.into_iter().filter(|(_, interval)| *interval > MAX_STEPS * step) {
         let (interval, step) = (rounded(interval), rounded(step));
         let text = format!(
-            "`{record}`: the times have no unit and are taken in s, so that a sample follows every {interval} s, far too \
-                 seldom for this motion, which needs steps of {step} s; set `--time-unit ms` if they are in ms"
+            "`{record}`: the times have no unit and are taken in s, so that a sample follows every {interval} s, far \
+                 too seldom for this motion, which needs steps of {step} s; set `--time-unit ms` if they are in ms"
         );
         say(Kind::Doubtful, text);
     }
@@ -104,8 +104,8 @@ fn of_stated_rate(record: &Record) -> Option<String> {
     let is_in_ms = |rate: &f64| (1e-3 * interval * rate - 1.0).abs() < MAX_DEVIATION;
     let rate = taken.before.iter().flat_map(|line| rates(line)).find(is_in_ms)?;
     Some(format!(
-        "the times have no unit and are taken in s, so that a sample follows every {} s, and a line above them states a \
-             rate of {} Hz; set `--time-unit ms`",
+        "the times have no unit and are taken in s, so that a sample follows every {} s, and a line above them states \
+             a rate of {} Hz; set `--time-unit ms`",
         rounded(interval),
         Exact(rate)
     ))

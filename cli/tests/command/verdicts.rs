@@ -214,9 +214,8 @@ fn a_reversed_sign_is_asked_about() {
 fn driven(seed: u64, cubic: f64) -> Vec<[f64; 4]> {
     let mut phases = Noise::of(seed + 300);
     let phases: Vec<f64> = (0..5).map(|_| TAU * phases.uniform()).collect();
-    let of_sine = |(phase, rate): (&f64, f64)| move |t: f64| 10.0 * (TAU * rate * t + phase).sin();
-    let sines: Vec<_> = phases.iter().copied().zip([0.7, 1.3, 1.9, 2.6, 3.3]).collect();
-    let force = |t: f64| sines.iter().map(|(phase, rate)| of_sine((phase, *rate))(t)).sum::<f64>();
+    let sines: Vec<(f64, f64)> = phases.into_iter().zip([0.7, 1.3, 1.9, 2.6, 3.3]).collect();
+    let force = |t: f64| sines.iter().map(|(phase, rate)| 10.0 * (TAU * rate * t + phase).sin()).sum::<f64>();
     let at = |t: f64, x: f64, v: f64| force(t) - 100.0 * x - cubic * x * x * x - 2.0 * v;
     let (h, mut x, mut v) = (2e-3, 0.0, 0.0);
     (0..4000)
