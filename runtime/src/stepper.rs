@@ -3,8 +3,8 @@
 //!
 //! [`start`] makes a [`Stepper`] from a [`Simulation`]; the page of `Stepper` has an example. Inputs, parameters, step
 //! length and state can be changed between steps. A [`SavedStepper`] is a state to return to, [`StepDerivatives`] has
-//! the exact derivatives of the last step, [`StepGradient`] is its adjoint, and [`StepChange`] what its tangent takes. For a run with a known end use
-//! [`Simulation::run`].
+//! the exact derivatives of the last step, [`StepGradient`] is its adjoint, and [`StepChange`] what its tangent takes.
+//! For a run with a known end use [`Simulation::run`].
 
 pub use costate_kernel::stepper::Stepper;
 

@@ -135,9 +135,9 @@ impl Setup {
         self.inputs.iter().any(|(_, given)| matches!(given, Given::Function(_)))
     }
 
-    /// Returns the simulation with its inputs; without a grid, functions of the time are 0.
-    /// The last value of a channel that drives an input continues for one step, since a run of a fit ends with the first
-    /// step that is not before the last sample.
+    /// Returns the simulation with its inputs; without a grid, functions of the time are 0. The last value of a channel
+    /// that drives an input continues for one step, since a run of a fit ends with the first step that is not before
+    /// the last sample.
     pub fn on_grid(&self, py: Python<'_>, loaded: &Loaded, grid: Option<(f64, f64)>) -> PyResult<Simulation> {
         let simulation = self.without_inputs(py, loaded)?;
         let mut simulation = self.driven(py, loaded, simulation, grid)?;

@@ -155,8 +155,8 @@ impl Modes {
         words::of_python(&self.modes.to_string())
     }
 
-    /// Properties of every mode: frequency and damped frequency in Hz, damping ratio, eigenvalue, shapes of coordinates and of
-    /// outputs.
+    /// Properties of every mode: frequency and damped frequency in Hz, damping ratio, eigenvalue, shapes of coordinates
+    /// and of outputs.
     #[allow(clippy::type_complexity)]
     fn all(&self) -> Vec<(f64, f64, f64, Pair, Vec<Pair>, Vec<Pair>)> {
         let of = |values: &[Complex<f64>]| values.iter().copied().map(pair).collect();

@@ -11,8 +11,8 @@ pub struct TimeOptions {
     /// Time in s at which the run ends.
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     pub until: Option<f64>,
-    /// Length of a step in s, and the time between two samples of the outputs. Without it, a run looks for a step, and a
-    /// fit chooses steps and order.
+    /// Length of a step in s, and the time between two samples of the outputs. Without it, a run looks for a step, and
+    /// a fit chooses steps and order.
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     pub step: Option<f64>,
     /// The error that an adaptive step may leave in a coordinate, relative to its range; without it, all steps are

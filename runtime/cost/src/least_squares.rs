@@ -255,8 +255,8 @@ impl LeastSquares {
         &self.channels
     }
 
-    /// Adds the derivatives by the outputs of sum_j w_j r_j, with a weight w_j for every residual r_j that is multiplied
-    /// by the root of its own weight.
+    /// Adds the derivatives by the outputs of sum_j w_j r_j, with a weight w_j for every residual r_j that is
+    /// multiplied by the root of its own weight.
     pub(super) fn add_residual_products(&self, weights: &[f64], gradient: &mut Series<f64>) {
         let all = self
             .channels

@@ -99,8 +99,8 @@ impl Definition {
     }
 
     /// Returns true if the runs can be cut into pieces: filters, coloured noise and unknown delays need samples beside
-    /// those of a piece, adaptive steps belong to a whole run, and a run of higher order does not end in a state, unless
-    /// the fit has chosen that order.
+    /// those of a piece, adaptive steps belong to a whole run, and a run of higher order does not end in a state,
+    /// unless the fit has chosen that order.
     pub(super) fn can_be_cut(&self, estimation: &EstimationProblem) -> bool {
         let is_of_samples = |channel: &Observed| {
             channel.filter.is_none() && channel.noise.is_none() && matches!(channel.places, Places::Fixed(_))

@@ -370,10 +370,10 @@ impl<M> Identification<M> {
     }
 
     /// Lets [`run`](Self::run) choose steps and order where no simulation has a step: those with the fewest steps whose
-    /// errors are below a tenth of the noise of a sample, or below a thousandth of the range where no noise is known, and
-    /// shift no unknown; each is a part of the sampling interval of its record. They are chosen at the start, and again
-    /// where they do not serve for the found values; [`FitSummary::chosen_steps`] says what they cost. Without this, the
-    /// sampling interval is the step.
+    /// errors are below a tenth of the noise of a sample, or below a thousandth of the range where no noise is known,
+    /// and shift no unknown; each is a part of the sampling interval of its record. They are chosen at the start, and
+    /// again where they do not serve for the found values; [`FitSummary::chosen_steps`] says what they cost. Without
+    /// this, the sampling interval is the step.
     #[must_use]
     pub fn choosing_steps(mut self) -> Self {
         self.definition.may_choose_steps = true;

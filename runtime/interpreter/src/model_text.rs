@@ -9,7 +9,8 @@ use costate_contract::BackEnd;
 use crate::loaded::{LoadError, LoadedModel};
 use crate::program::LoadedProgram;
 
-/// The text of a model that `model!` has checked, with the files that it names. It is read when the model is first used.
+/// The text of a model that `model!` has checked, with the files that it names. It is read when the model is first
+/// used.
 #[derive(Debug)]
 pub struct ModelText {
     name: &'static str,
@@ -20,8 +21,8 @@ pub struct ModelText {
 }
 
 impl ModelText {
-    /// Creates the text of the model with this name in a block, the contents of its files by their names, and the values
-    /// of its structural arguments.
+    /// Creates the text of the model with this name in a block, the contents of its files by their names, and the
+    /// values of its structural arguments.
     pub const fn new(
         name: &'static str,
         text: &'static str,
@@ -34,8 +35,8 @@ impl ModelText {
     /// Returns the functions of the model.
     ///
     /// # Panics
-    /// If the text cannot be read, which cannot happen: `model!` writes it only after it has compiled the same text with
-    /// the same files, to the whole program. A failure is a mistake of costate.
+    /// If the text cannot be read, which cannot happen: `model!` writes it only after it has compiled the same text
+    /// with the same files, to the whole program. A failure is a mistake of costate.
     #[allow(clippy::panic, reason = "the same compiler has made the program of the same text")]
     pub fn program(&self) -> &'static LoadedProgram {
         let load = || self.load().unwrap_or_else(|error| panic!("{error}\nPlease report this with the model."));

@@ -11,9 +11,9 @@ use crate::error::VibrationError;
 use crate::mode::{Mode, ModeKind, Modes};
 
 impl Modes {
-    /// Returns the shape of a mode as a picture that moves, slowed down or sped up so that it takes 2 s, as large as can
-    /// be seen well: a period of the mode without its decay, or the motion over some time constants where it does not
-    /// oscillate. Rigid motions are shown back and forth.
+    /// Returns the shape of a mode as a picture that moves, slowed down or sped up so that it takes 2 s, as large as
+    /// can be seen well: a period of the mode without its decay, or the motion over some time constants where it does
+    /// not oscillate. Rigid motions are shown back and forth.
     ///
     /// # Errors
     /// [`VibrationError::NoMode`].

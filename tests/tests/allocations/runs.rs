@@ -140,7 +140,11 @@ fn models_that_are_loaded() {
         let simulation = || Simulation::new(&free).input(Slider::LOAD, load).step(1e-3).scheme(scheme);
         check(|end| simulation().until(end).problem().unwrap(), &free, &[Slider::M, Slider::R], 0.2);
         let mut stepper: Stepper<Slider> = costate::stepper::start(&simulation()).unwrap();
-        let mut go = |steps: usize| (0..steps).for_each(|_| drop(stepper.step().unwrap()));
+        let mut go = |steps: usize| {
+            (0..steps).for_each(|_| {
+                stepper.step().unwrap();
+            })
+        };
         go(100);
         let counted = allocation_counter::measure(|| go(1000)).count_total;
         assert!(counted < PIVOTS, "{scheme:?}: {counted}");

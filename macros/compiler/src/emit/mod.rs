@@ -7,7 +7,8 @@
 //!
 //! `structure` writes the struct of the parameters and the typed names, `description` the table of the model, with
 //! `scene`, `elimination`, the factors that are watched at run time, and `patterns`, the positions of entries; `tables`
-//! the data of tables. `interpreted` writes a model that is executed without code, and `fallback` an inert model after errors, so that one mistake gives one message.
+//! the data of tables. `interpreted` writes a model that is executed without code, and `fallback` an inert model after
+//! errors, so that one mistake gives one message.
 
 mod along_motion;
 mod constants;

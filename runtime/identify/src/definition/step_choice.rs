@@ -33,8 +33,8 @@ impl StepChoice {
 }
 
 impl Definition {
-    /// Returns true if the fit chooses its steps: it may, and no experiment has a step or a tolerance, or a cost that was
-    /// made for the steps.
+    /// Returns true if the fit chooses its steps: it may, and no experiment has a step or a tolerance, or a cost that
+    /// was made for the steps.
     pub fn chooses_steps(&self) -> bool {
         let is_free = |one: &&ExperimentDefinition| {
             let run = self.run_of(one);

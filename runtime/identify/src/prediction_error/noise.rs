@@ -27,8 +27,8 @@ impl From<f64> for NoiseDeviation {
     }
 }
 
-/// Influences that the model does not know: the noise that drives it, that of its measured inputs and outputs, and how well the
-/// start is known. Noise that is not named is zero; that of measured outputs without a deviation is estimated.
+/// Influences that the model does not know: the noise that drives it, that of its measured inputs and outputs, and how
+/// well the start is known. Noise that is not named is zero; that of measured outputs without a deviation is estimated.
 ///
 /// ```text
 /// let noise = ProcessNoise::new()

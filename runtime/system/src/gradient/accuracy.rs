@@ -12,7 +12,7 @@ use crate::identifiers::{Coordinate, Output};
 use crate::model::Quantity;
 use crate::problem::{Inaccuracy, InputJump, Remedy, SimulationError, UnseenInput};
 
-pub use check::{accuracy, check_accuracy, judged, measured_accuracy};
+pub use check::{accuracy, check_accuracy, judged, measured_accuracy, shows_motion};
 pub use compare::{Differences, Own};
 
 /// The estimated error of one quantity over a run.

@@ -1,8 +1,8 @@
 //! Runs of high order: combinations of runs with steps of several lengths whose errors cancel.
 //!
 //! The errors of a run at its samples have an expansion in powers of the step. With the steps h/n, h/2n, h/4n .. each
-//! further run removes one of the powers: from T and the same of half the steps follows (2^e T_half - T)/(2^e - 1). What
-//! is left is a fixed linear combination of whole runs, which meet at the samples.
+//! further run removes one of the powers: from T and the same of half the steps follows (2^e T_half - T)/(2^e - 1).
+//! What is left is a fixed linear combination of whole runs, which meet at the samples.
 
 use std::sync::Arc;
 
@@ -35,7 +35,8 @@ impl Settings {
     }
 }
 
-/// Returns the factors of runs whose steps are halved from one to the next, where these powers of the step shall cancel.
+/// Returns the factors of runs whose steps are halved from one to the next, where these powers of the step shall
+/// cancel.
 pub(super) fn weights(powers: &[i32]) -> Vec<f64> {
     let mut weights = vec![1.0];
     for power in powers {

@@ -25,8 +25,8 @@ pub struct Settings {
     /// slower motion.
     pub scheme: Scheme,
     /// The order of the run in [2, 6]: the power of the step with which the errors of positions and velocities fall.
-    /// The default is 2, a run of the scheme alone. A run of order p is the combination of p - 1 of them whose steps are
-    /// `step`, half, a fourth .. of it; of p/2, rounded up, for `Scheme::Undamped` without constraints.
+    /// The default is 2, a run of the scheme alone. A run of order p is the combination of p - 1 of them whose steps
+    /// are `step`, half, a fourth .. of it; of p/2, rounded up, for `Scheme::Undamped` without constraints.
     #[serde(skip_serializing_if = "is_second")]
     pub order: u32,
     /// The largest error of a coordinate or output, relative to its range, that `Simulation::run` and the

@@ -1,6 +1,6 @@
 //! The search for the longest step that is accurate enough.
 
-use crate::gradient::{judged, measured_accuracy, round_step};
+use crate::gradient::{judged, measured_accuracy, round_step, shows_motion};
 use crate::problem::{SettingsError, SimulationError};
 use crate::simulation::description::RunDescription;
 
@@ -24,18 +24,23 @@ impl RunDescription {
             plan.settings.error_limit = Some(relative);
             let (problem, finer) = (plan.problem()?, plan.with_step(0.5 * step).problem()?);
             let run = problem.forward(&self.model.parameters)?;
-            measured_accuracy(&problem, &run, &run.outputs(), &finer)
+            let outputs = run.outputs();
+            let accuracy = measured_accuracy(&problem, &run, &outputs, &finer)?;
+            // errors of prescribed motions do not bound their steps
+            let is_shown =
+                !problem.description().determined || shows_motion(&problem, &run, &outputs, (&accuracy, relative))?;
+            Ok((accuracy, is_shown))
         };
         let mut step = self.step.unwrap_or(1e-3 * end);
         let least = end / (MAX_STEPS.max(MAX_STEP_COUNT_GROWTH * end / step));
-        let (mut found, mut refused, mut failed) = (None, None, None);
+        let (mut found, mut unshown, mut refused, mut failed) = (None, None, None, None);
         // a run shows nothing about inputs that its steps do not see
         while self.with_step(step).problem()?.check_inputs().is_err() && 0.5 * step >= least {
             step = round_step(end, 0.5 * step);
         }
         for _ in 0..MAX_TRIALS {
-            let accuracy = match measure(step) {
-                Ok(accuracy) => accuracy,
+            let (accuracy, is_shown) = match measure(step) {
+                Ok(measured) => measured,
                 // the step is too long for the iteration
                 Err(error @ SimulationError::Step(_)) if found.is_none() => {
                     failed = Some(error);
@@ -44,8 +49,12 @@ impl RunDescription {
                 }
                 Err(error) => return found.ok_or(error),
             };
-            let next = accuracy.step_for(relative);
+            let next = if is_shown { accuracy.step_for(relative) } else { round_step(end, 0.5 * step) };
             match accuracy.within(relative) {
+                Ok(()) if !is_shown => match found {
+                    Some(found) => return Ok(found),
+                    None => unshown = Some(step),
+                },
                 Ok(()) if next < MIN_USEFUL_GROWTH * step || refused.is_some() => return Ok(step),
                 Ok(()) => found = Some(step),
                 Err(_) if let Some(found) = found => return Ok(found),
@@ -57,7 +66,7 @@ impl RunDescription {
             }
             step = next;
         }
-        if let Some(found) = found {
+        if let Some(found) = found.or(unshown) {
             return Ok(found);
         }
         if let Some((accuracy, step)) = refused {

@@ -57,6 +57,20 @@ pub fn measured_accuracy(
     measured(&ErrorScales::new(problem, run, outputs)?, || Ok(finer.clone()))
 }
 
+/// Checks whether the samples of a run show what happens between them, to the fraction `limit` of the scales of its
+/// errors.
+///
+/// # Errors
+/// [`SimulationError::OtherProblem`].
+pub fn shows_motion(
+    problem: &Problem,
+    run: &Trajectory,
+    outputs: &Series<f64>,
+    (accuracy, limit): (&Accuracy, f64),
+) -> Result<bool, SimulationError> {
+    Ok(resolves_motion(ErrorScales::new(problem, run, outputs)?.own(), accuracy, limit))
+}
+
 /// Checks whether the run is accurate enough for the problem's `error_limit`: first by runs with much longer steps,
 /// which take a small fraction of its time. If their errors are so small that those of the run are certainly below the
 /// limit, and the steps resolve whatever happens between their samples, the check ends; else a run with half the step,
