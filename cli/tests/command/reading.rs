@@ -289,7 +289,7 @@ fn what_does_not_fit_a_record_is_refused() {
     // a frequency without its unit
     let smooth = "run driven.model --until 1 --step 0.005 -i push=bare.csv:push --smooth";
     run(&format!("{smooth} push=8")).refuses(1, "at most the length of the record, 4 s");
-    is_right(&run(&format!("{smooth} push=3")), &["% of it off", "`8[Hz]`"]);
+    is_doubtful(&run(&format!("{smooth} push=3")), &["% of it off", "`8[Hz]`"]);
     let said = run(&format!("{smooth} push=8[Hz]"));
     assert!(said.success && !said.stderr.contains("doubtful"), "{}", said.stderr);
     // measured data are not replaced by a page or by code
@@ -378,7 +378,8 @@ fn variables_of_rates_and_intervals() {
         ("q", 1e-3, "every 1000 s", true),
     ] {
         let said = listed(name, value);
-        assert!(said.success && said.stdout.contains(interval), "{name}: {}{}", said.stdout, said.stderr);
+        assert!(said.stdout.contains(interval), "{name}: {}{}", said.stdout, said.stderr);
+        assert_eq!(said.code, Some(if is_doubtful { 3 } else { 0 }), "{name}: {}", said.stdout);
         assert_eq!(said.stdout.contains("doubtful: "), is_doubtful, "{name}: {}", said.stdout);
     }
 }
@@ -404,8 +405,8 @@ fn every_format_has_the_doubts_and_the_clocks() {
     fs::write(folder.path().join("a.mat"), mat(&[("t", &times), ("x", &data)])).unwrap();
     let run = |call: &str| costate(folder.path(), call);
     let doubt = "so that a sample follows every 5 s for 495 s; set `--time-unit` to `ms` if it is in ms";
-    is_right(&run("records a.mat --no-plots"), &[doubt]);
-    is_right(&run("spectra a.mat --density x"), &[doubt]);
+    is_doubtful(&run("records a.mat --no-plots"), &[doubt]);
+    is_doubtful(&run("spectra a.mat --density x"), &[doubt]);
     let right = run("compare free.model --record a.mat --time-unit ms");
     is_right(&right, &["99."]);
     assert!(!right.stderr.contains("doubtful"), "{}", right.stderr);

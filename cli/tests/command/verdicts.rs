@@ -263,32 +263,23 @@ fn wrong_scales_are_found_from_far_starts() {
         ("force [N],position", |s| [s[1], s[2]], "is the channel in `m`, and not in `mm`?"),
         ("force [N],position [mm]", |s| [s[1], -1e3 * s[2]], "is the sign of the channel reversed?"),
     ];
-    let (mut found, mut all) = (0, 0);
-    for seed in 0..8 {
-        for (heading, columns, asked) in cases {
-            for start in [60.0, 130.0, 300.0] {
-                let said = fit_driven(seed, heading, columns, (0.0, start));
-                found += usize::from(said.stdout.contains(asked));
-                all += 1;
-                assert_eq!(said.code, Some(3));
-                assert!(!said.stdout.contains("incomplete there"), "{heading} from {start}: {}", said.stdout);
-            }
-        }
+    for seed in 0..18 {
+        let (heading, columns, asked) = cases[seed as usize % 6];
+        let start = [60.0, 130.0, 300.0][seed as usize / 6];
+        let said = fit_driven(seed, heading, columns, (0.0, start));
+        assert!(said.code == Some(3) && said.stdout.contains(asked), "{heading} from {start}: {}", said.stdout);
     }
-    assert!(found == all, "{found} of {all}");
 }
 
-/// No gain of the output stands for one of the input.
+/// A gain of the output stands for one of the input in part.
 #[test]
 fn a_wrong_scale_of_the_input_of_a_nonlinear_model_is_found() {
-    let mut found = 0;
-    for seed in 0..20 {
+    for seed in 0..10 {
         let said = fit_driven(seed, "force,position [mm]", |s| [1e-3 * s[1], 1e3 * s[2]], (300.0, 140.0));
-        found += usize::from(said.stdout.contains("with 1000 times the measured input `force`, a fit explains"));
+        assert!(said.stdout.contains("in `kN`, and not in `N`?"), "{seed}: {}", said.stdout);
         let right = fit_driven(seed, "force,position [mm]", |s| [s[1], 1e3 * s[2]], (300.0, 140.0));
         assert!(!right.stdout.contains("right?") && !right.stdout.contains("times the"), "{}", right.stdout);
     }
-    assert!(found >= 18, "{found} of 20");
 }
 
 #[test]

@@ -7,6 +7,9 @@ use crate::symbolic::{Graph, Interval, Ranges};
 /// Part of the sum by which the largest moment may exceed it, since moments are given with few digits.
 const MAX_EXCESS: f64 = 0.01;
 
+/// Largest width of a range of one value, relative to it.
+const RANGE_ROUNDING: f64 = 1e-9;
+
 /// Notes on the spatial bodies whose moments of inertia, in any axes and with these values of the parameters, are those
 /// of no body.
 pub fn impossible(model: &Model, graph: &Graph, parameters: Vec<Option<f64>>) -> Vec<Diagnostic> {
@@ -18,7 +21,8 @@ pub fn impossible(model: &Model, graph: &Graph, parameters: Vec<Option<f64>>) ->
         if written.iter().any(|&moment| graph.as_constant(moment) == Some(0.0)) {
             continue;
         }
-        let known = |Interval { low, high }: Interval| (low == high).then_some(low);
+        // but for the rounding of sums and products
+        let known = |Interval { low, high }: Interval| (high - low <= RANGE_ROUNDING * high.abs()).then_some(high);
         let moments: Option<Vec<f64>> = written.iter().map(|&moment| known(ranges.of(graph, moment))).collect();
         let Some(moments) = moments else { continue };
         let largest = moments.iter().copied().fold(0.0, f64::max);
