@@ -189,7 +189,11 @@ impl<M: Functions> StepperOf<M> {
             }
         }
         let before = &mut self.before;
-        before.state.clone_from(self.integrator.state());
+        let (kept, state) = (&mut before.state, self.integrator.state());
+        kept.coordinates.clone_from(&state.coordinates);
+        kept.velocities.clone_from(&state.velocities);
+        kept.accelerations.clone_from(&state.accelerations);
+        kept.multipliers.clone_from(&state.multipliers);
         self.integrator.auxiliary_into(&self.constants.weights, before.auxiliary.as_mut());
         before.clock = self.clock;
         before.inputs.clone_from(&self.at);
