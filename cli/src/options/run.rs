@@ -78,7 +78,13 @@ impl LimitOptions {
 
     /// Finds a step with small errors, and the errors that were looked for: larger ones only where the smallest take
     /// too many steps.
-    fn step(&self, simulation: &Simulation, parameters: &[f64], end: f64) -> Result<(f64, f64), CommandError> {
+    fn step(
+        &self,
+        loaded: &Loaded,
+        simulation: &Simulation,
+        parameters: &[f64],
+        end: f64,
+    ) -> Result<(f64, f64), CommandError> {
         let wanted = self.error_limit.map_or(WANTED_ERROR, |limit| limit.min(MAX_ERROR));
         let (relative, step) = match simulation.step_for(wanted) {
             Err(SimulationError::Inaccurate(_)) if self.error_limit.is_none() => {
@@ -87,7 +93,7 @@ impl LimitOptions {
             found => (wanted, found),
         };
         step.map(|step| (step, relative)).map_err(|error| match error {
-            SimulationError::Inaccurate(_) => match Divergence::of(simulation, parameters, end, 0.0) {
+            SimulationError::Inaccurate(_) => match Divergence::of(loaded, simulation, parameters, end, 0.0) {
                 Some(divergence) => OptionError::Divergence(divergence).into(),
                 None => OptionError::NoStep(in_options(&error)).into(),
             },
@@ -169,7 +175,7 @@ impl RunOptions {
             (None, None) => match record.and_then(|record| interval(record, end)) {
                 Some(step) => (step, StepOrigin::Record),
                 None => {
-                    let (step, relative) = limit.step(&simulation, &parameters, end)?;
+                    let (step, relative) = limit.step(&loaded, &simulation, &parameters, end)?;
                     (step, StepOrigin::Found(relative))
                 }
             },

@@ -6,12 +6,18 @@ use costate::command::shown::Shown;
 use costate::model::Parameter;
 use costate::simulate::{Run, Simulation};
 
+use crate::loaded::Loaded;
+
 /// Relative change of all parameters of the neighbouring run.
 const CHANGE: f64 = 1e-9;
 
 /// Distance of the runs, relative to the size of the motion, up to which it grows exponentially. Where motions diverge
 /// with powers of the time, a run of a thousand periods is far from it.
 const MAX_DISTANCE: f64 = 1e-2;
+
+/// Distance of the runs that exponential growth reaches in the first half of its time, and comes to after three
+/// quarters of it at the latest.
+const HALF_GROWN: f64 = 3e-6;
 
 /// Samples at least in which a distance grows by these seven decades, where it is no rounding.
 const MIN_SAMPLES: usize = 50;
@@ -33,8 +39,12 @@ pub struct Divergence {
 
 impl Divergence {
     /// Compares a run of this length in s, with these parameters, with one whose parameters are slightly different;
-    /// `None` where they stay beside each other.
-    pub fn of(simulation: &Simulation, parameters: &[f64], end: f64, step: f64) -> Option<Self> {
+    /// `None` where they stay beside each other, and for a model with kinks or jumps, whose steps alone may drive runs
+    /// apart.
+    pub fn of(loaded: &Loaded, simulation: &Simulation, parameters: &[f64], end: f64, step: f64) -> Option<Self> {
+        if loaded.compiled.has_kinks() {
+            return None;
+        }
         let own = simulation.clone().error_limit(None).step(step.max(end / MAX_STEPS));
         let all = Parameter::each_of(own.description().model.system.description()).zip(parameters).enumerate();
         let changed = all.fold(own.clone(), |changed, (k, (parameter, value))| {
@@ -50,16 +60,24 @@ impl Divergence {
             most(row).max(MIN_SIZE * of_unit.fold(0.0, f64::max))
         };
         let sizes: Vec<f64> = own_values.iter().zip(&units).map(size).collect();
-        let is_lost = |sample: &usize| {
-            own_values.iter().zip(&changed_values).zip(&sizes).any(|((a, b), size)| {
-                match (a.get(*sample), b.get(*sample)) {
-                    (Some(a), Some(b)) => (a - b).abs() > MAX_DISTANCE * size,
-                    _ => false,
-                }
-            })
+        let (own_values, changed_values, sizes) = (&own_values, &changed_values, &sizes);
+        let is_lost = |distance: f64| {
+            move |sample: &usize| {
+                own_values.iter().zip(changed_values).zip(sizes).any(|((a, b), size)| {
+                    match (a.get(*sample), b.get(*sample)) {
+                        (Some(a), Some(b)) => (a - b).abs() > distance * size,
+                        _ => false,
+                    }
+                })
+            }
         };
         let times = own.times();
-        let lost = (0..times.len()).find(is_lost).filter(|sample| *sample >= MIN_SAMPLES)?;
+        let lost = (0..times.len()).find(is_lost(MAX_DISTANCE)).filter(|sample| *sample >= MIN_SAMPLES)?;
+        // a jump is no growth
+        let grown = (0..times.len()).find(is_lost(HALF_GROWN))?;
+        if 4 * grown > 3 * lost {
+            return None;
+        }
         let lost = *times.get(lost)?;
         Some(Self { lost, folding: lost / (MAX_DISTANCE / CHANGE).ln() })
     }

@@ -50,7 +50,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let mut doubts = Vec::from_iter(options.limit.doubt(&run, &accuracy));
     if let Some(doubt) = doubts.first_mut()
         && let Some(divergence) =
-            Divergence::of(&prepared.simulation, &prepared.parameters, prepared.end, prepared.step)
+            Divergence::of(&prepared.loaded, &prepared.simulation, &prepared.parameters, prepared.end, prepared.step)
     {
         // shorter steps do not serve
         let error = doubt.split_once(": take ").map_or(doubt.as_str(), |(error, _)| error);

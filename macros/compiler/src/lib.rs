@@ -196,6 +196,11 @@ impl Compiled {
         check::impossible(&self.model, &self.graph, parameters.to_vec()).into_iter().map(|note| note.message).collect()
     }
 
+    /// Returns true if the equations have functions with kinks or jumps.
+    pub fn has_kinks(&self) -> bool {
+        !self.model.kinks.is_empty()
+    }
+
     /// The emitted code as formatted source text.
     ///
     /// # Errors

@@ -4,7 +4,7 @@
 use costate_contract::units::conversion;
 
 use crate::model::{Model, Quantity};
-use crate::symbolic::{Graph, Id, Node, Symbol};
+use crate::symbolic::{Function, Graph, Id, Node, Symbol};
 
 /// Marks the parameters that must be positive: masses and moments of inertia, recognised by their units, and
 /// parameters that are the mass of a coordinate up to a positive factor.
@@ -56,9 +56,21 @@ pub fn jumps(model: &Model, graph: &Graph) -> Vec<&'static str> {
 }
 
 /// Checks whether the constraints determine the motion, without an impulse: they are as many as coordinates, and have
-/// no function with a kink or a jump.
+/// no function with a kink or a jump at some argument that changes with the motion.
 pub fn determined(model: &Model, graph: &Graph) -> bool {
-    let all = graph.reachable(&model.constraint);
     let is_square = !model.constraint.is_empty() && model.constraint.len() == model.coordinates.len();
-    is_square && !model.kinks.iter().any(|kink| all.contains(&kink.id))
+    if !is_square {
+        return false;
+    }
+    let all = graph.reachable(&model.constraint);
+    let is_parameter = |symbol: &Symbol| matches!(symbol, Symbol::Parameter(_));
+    let may_bend = |id: Id| match graph.node(id) {
+        Node::Power(..) | Node::Atan2(..) => true,
+        Node::Unary(function, _) => {
+            matches!(function, Function::Tan | Function::Asin | Function::Acos | Function::Atan | Function::Sqrt)
+        }
+        _ => false,
+    };
+    !model.kinks.iter().any(|kink| all.contains(&kink.id))
+        && !all.iter().any(|&id| may_bend(id) && !graph.symbols(id).iter().all(is_parameter))
 }

@@ -15,6 +15,8 @@ impl RunDescription {
         const MAX_STEP_COUNT_GROWTH: f64 = 64.0;
         /// Factor of a larger step that is tried even where the present one is accurate enough.
         const MIN_USEFUL_GROWTH: f64 = 1.3;
+        /// Largest number of samples by which a motion is shown: accelerations that jump show with none.
+        const MAX_SHOWN_SAMPLES: f64 = 4e4;
         let end = self.end.ok_or(SettingsError::Missing { field: "end" })?;
         if self.settings.steps.is_adaptive() {
             return Err(SettingsError::Adaptive { what: "`step_for`" }.into());
@@ -27,8 +29,9 @@ impl RunDescription {
             let outputs = run.outputs();
             let accuracy = measured_accuracy(&problem, &run, &outputs, &finer)?;
             // errors of prescribed motions do not bound their steps
-            let is_shown =
-                !problem.description().determined || shows_motion(&problem, &run, &outputs, (&accuracy, relative))?;
+            let is_shown = !problem.description().determined
+                || end / step > MAX_SHOWN_SAMPLES
+                || shows_motion(&problem, &run, &outputs, (&accuracy, relative))?;
             Ok((accuracy, is_shown))
         };
         let mut step = self.step.unwrap_or(1e-3 * end);

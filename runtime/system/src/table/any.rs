@@ -55,12 +55,28 @@ impl AnyTable {
         }
     }
 
-    /// Returns true if the table has straight lines between knots.
+    /// Returns true if the slope of the table jumps: between straight lines, or where a slope ends and the value at the
+    /// edge continues.
     #[doc(hidden)]
     pub fn is_bent(&self) -> bool {
+        /// Slope at an edge that is none, relative to the mean size of slopes.
+        const MAX_SLOPE: f64 = 1e-6;
         match self {
-            Self::Curve(curve) => curve.interpolation() == Interpolation::Straight,
-            Self::Surface(surface) => surface.interpolations().contains(&Interpolation::Straight),
+            Self::Curve(curve) => {
+                let (knots, values) = (curve.knots(), curve.values());
+                let (Some(&first), Some(&last)) = (knots.first(), knots.last()) else { return false };
+                let way: f64 = values.windows(2).map(|pair| (pair[1] - pair[0]).abs()).sum();
+                // at the last knot, the slope is that beyond it
+                let within = 1e-9 * (last - first);
+                let slopes = [first + within, last - within].map(|edge| curve.derivatives(edge, [1])[0].abs());
+                let ends = curve.extension() == Extension::Clamped
+                    && slopes.iter().any(|slope| slope * (last - first) > MAX_SLOPE * way);
+                ends || (curve.interpolation() == Interpolation::Straight && knots.len() > 2)
+            }
+            Self::Surface(surface) => {
+                surface.interpolations().contains(&Interpolation::Straight)
+                    || surface.extensions().contains(&Extension::Clamped)
+            }
         }
     }
 
