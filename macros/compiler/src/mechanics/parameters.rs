@@ -74,3 +74,37 @@ pub fn determined(model: &Model, graph: &Graph) -> bool {
     !model.kinks.iter().any(|kink| all.contains(&kink.id))
         && !all.iter().any(|&id| may_bend(id) && !graph.symbols(id).iter().all(is_parameter))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::determined;
+
+    #[test]
+    fn drives_that_may_bend_determine_no_motion() {
+        let is_determined = |drive: &str| {
+            let source = format!(
+                "Driven {{ parameters {{ m: kg = 2, w: 1/s = 10, a: m = 0.1 }} coordinates {{ x: m }} mass {{ x: m }} \
+                 constraints {{ drive: x - a*({drive}) }} initial {{ x ~ 0 }} outputs {{ place: m = x }} }}"
+            );
+            let compiled = crate::compile_str(&source).expect("a valid model");
+            determined(&compiled.model, &compiled.graph)
+        };
+        for smooth in
+            ["sin(w*t)", "(w*t)^3 - w*t", "exp(-w*t)*tanh(w*t)", "t*w*sqrt(w/2[1/s])", "smooth_step(w*t, 0, 1)"]
+        {
+            assert!(is_determined(smooth), "{smooth}");
+        }
+        for bent in [
+            "abs(w*t - 1)",
+            "asin(sin(w*t))",
+            "acos(cos(w*t + 0.3))",
+            "atan2(sin(w*t), cos(w*t))",
+            "atan(tan(w*t))",
+            "sqrt((w*t - 1)^2)",
+            "((w*t - 1)^2)^0.5",
+            "if w*t > 1 { 1 } else { 0 }",
+        ] {
+            assert!(!is_determined(bent), "{bent}");
+        }
+    }
+}
