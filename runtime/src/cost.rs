@@ -37,12 +37,12 @@
 //! Next: [`identify`](crate::identify) finds the parameters that minimise a cost,
 //! [`differentiate`](crate::differentiate) computes its gradient.
 
-pub use costate_cost::{Cost, FourierLine, LeastSquares, OrderLine, ParameterCost, Quadrature, SpectrumCost, Window};
+pub use costate_cost::{Cost, FourierLine, LeastSquares, OrderLine, Quadrature, SpectrumCost, Window};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
 pub use costate_cost::{
     AmplitudeSpectrum, BolzaCost, ComparedLine, ComplexForm, ComplexFormError, CostDerivativeError, CostWeightError,
-    FourierCoefficients, InForm, MeasuredChannel, MeasurementError, PredictedCurve, Residuals, RunUp, SpectralValue,
-    SpectrumError, SpectrumForm, SumCost, fourier_coefficients, order_coefficients,
+    FourierCoefficients, InForm, MeasuredChannel, MeasurementError, ParameterCost, PredictedCurve, Residuals, RunUp,
+    SpectralValue, SpectrumError, SpectrumForm, SumCost, fourier_coefficients, order_coefficients,
 };
