@@ -171,14 +171,12 @@ fn a_drive_that_turns_at_once_keeps_its_impulse() {
         assert!((impulse / (2.0 * model.m * model.speed) - 1.0).abs() < 0.02, "{k}: {impulse}");
     }
     let model = Cam::default();
-    let clamped = Curve::new(path().knots(), path().values(), Extension::Clamped).unwrap();
-    for bent in [path().interpolated(Interpolation::Straight), clamped] {
-        let run = cam(&model, bent.clone()).step(1e-3).until(0.5).error_limit(None).run().unwrap();
-        let impulse: f64 = run.output(Cam::FORCE_3).iter().map(|force| force * 1e-3).sum();
-        let [before, after] = [0.0, 0.5].map(|time| bent.derivatives::<f64, 1>(time, [1])[0]);
-        let expected = model.m * (after - before);
-        assert!((impulse - expected).abs() < 0.02 * expected.abs(), "{impulse} {expected}");
-    }
+    let bent = path().interpolated(Interpolation::Straight);
+    let run = cam(&model, bent.clone()).step(1e-3).until(0.5).error_limit(None).run().unwrap();
+    let impulse: f64 = run.output(Cam::FORCE_3).iter().map(|force| force * 1e-3).sum();
+    let [before, after] = [0.0, 0.5].map(|time| bent.derivatives::<f64, 1>(time, [1])[0]);
+    let expected = model.m * (after - before);
+    assert!((impulse - expected).abs() < 0.02 * expected.abs(), "{impulse} {expected}");
 }
 
 #[test]
