@@ -151,10 +151,10 @@ fn cams_by_tables_and_polynomials_are_exact() {
             let [acceleration]: [f64; 1] = path().derivatives(time, [2]);
             m * acceleration
         };
-        let truths: [(Output<Cam>, &dyn Fn(f64) -> f64); 3] =
-            [(Cam::FORCE, &by_table), (Cam::FORCE_2, &by_polynomial), (Cam::FORCE_3, &by_path)];
+        let times = run.times();
+        let of = |force: &dyn Fn(f64) -> f64| -> Vec<f64> { times.iter().map(|time| force(*time)).collect() };
+        let truths = [(Cam::FORCE, of(&by_table)), (Cam::FORCE_2, of(&by_polynomial)), (Cam::FORCE_3, of(&by_path))];
         for (output, truth) in truths {
-            let truth: Vec<f64> = run.times().into_iter().map(truth).collect();
             let error = distance(&truth, &run.output(output));
             assert!(error < 1e-9, "{k}, {}: {error:e}", output.name());
         }

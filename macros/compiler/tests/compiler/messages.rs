@@ -22,7 +22,9 @@ fn patched(path: &Path) -> String {
     for change in changes.lines() {
         let (sign, line) = change.split_at(1);
         if sign != "+" {
-            let position = rest.clone().position(|other| other == line).expect(line);
+            let position = rest.clone().position(|other| other == line);
+            assert!(position.is_some(), "{line}");
+            let position = position.unwrap_or_default();
             text.extend(rest.by_ref().take(position).map(|line| format!("{line}\n")));
             rest.next();
         }
