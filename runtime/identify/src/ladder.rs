@@ -340,25 +340,27 @@ impl Definition {
         Ok(last.round.state.parameters())
     }
 
-    /// Returns the identification from the beginnings of the runs alone.
-    fn part(&self, part: f64) -> Result<Self, IdentificationError> {
-        /// Iterations of the fit of a part at most, and its smallest tolerance: the next part begins there, and no
-        /// result.
-        const MAX_ITERATIONS: usize = 40;
+    /// Returns the identification without files, checks and validation, with few iterations: its end is a start of
+    /// others, or is compared with other ends.
+    pub(super) fn trial(&self, max_iterations: usize) -> Self {
+        /// Smallest tolerance of the search.
         const MIN_TOLERANCE: f64 = 1e-5;
-        let mut definition = Self {
-            approach: Approach::Single,
-            // an unknown may begin to act later
-            ignores_check: true,
-            state_file: None,
-            ..self.clone()
-        };
+        // an unknown may begin to act later
+        let mut definition = Self { ignores_check: true, state_file: None, ..self.clone() };
         definition.experiments.retain(|experiment| !experiment.validates);
         definition.change_settings(|settings| settings.error_limit = None);
         let optimizer = &mut definition.optimizer;
-        optimizer.maximum_iterations = optimizer.maximum_iterations.min(MAX_ITERATIONS);
+        optimizer.maximum_iterations = optimizer.maximum_iterations.min(max_iterations);
         optimizer.cost_tolerance = optimizer.cost_tolerance.max(MIN_TOLERANCE);
         optimizer.gradient_tolerance = optimizer.gradient_tolerance.max(MIN_TOLERANCE);
+        definition
+    }
+
+    /// Returns the identification from the beginnings of the runs alone.
+    fn part(&self, part: f64) -> Result<Self, IdentificationError> {
+        /// Iterations of the fit of a part at most: the next part begins there, and no result.
+        const MAX_ITERATIONS: usize = 40;
+        let mut definition = Self { approach: Approach::Single, ..self.trial(MAX_ITERATIONS) };
         let alone = definition.experiments.is_empty();
         let all = definition.all_experiments();
         let runs = all.into_iter().map(|one| match one.has_run() {

@@ -110,16 +110,9 @@ impl Definition {
 
     /// Fits once more, without a check, from the start values or from these.
     fn refit(&self, start: &[(String, f64)]) -> Option<Refit> {
-        /// Iterations at most, and the smallest tolerance: what is asked is how much is explained.
+        /// Iterations at most: what is asked is how much is explained.
         const MAX_ITERATIONS: usize = 60;
-        const MIN_TOLERANCE: f64 = 1e-5;
-        let mut definition = Self { ignores_check: true, state_file: None, ..self.clone() };
-        definition.experiments.retain(|experiment| !experiment.validates);
-        definition.change_settings(|settings| settings.error_limit = None);
-        let optimizer = &mut definition.optimizer;
-        optimizer.maximum_iterations = optimizer.maximum_iterations.min(MAX_ITERATIONS);
-        optimizer.cost_tolerance = optimizer.cost_tolerance.max(MIN_TOLERANCE);
-        optimizer.gradient_tolerance = optimizer.gradient_tolerance.max(MIN_TOLERANCE);
+        let definition = self.trial(MAX_ITERATIONS);
         let mut estimation = definition.prepare().ok()?;
         if !start.is_empty() {
             let mut unknowns = estimation.state.parameters();

@@ -7,8 +7,7 @@
 //!
 //! replace what the scheme leaves in v, a and lambda, errors of the order of h^2. The Newton matrix K = [A C_q^T;
 //! C_q 0], whose A is M and terms of the step, solves all of them: K (x, y) = (r, g) gives C_q x = g and
-//! C_q^T y = r - A x.
-//! Nothing of a state but s depends on the state before it.
+//! C_q^T y = r - A x. The auxiliary acceleration s alone depends on the state before.
 
 use std::ops::Mul;
 

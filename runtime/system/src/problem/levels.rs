@@ -2,7 +2,7 @@
 //!
 //! The errors of a run at its samples have an expansion in powers of the step. With the steps h/n, h/2n, h/4n .. each
 //! further run removes one of the powers: from T and the same of half the steps follows (2^e T_half - T)/(2^e - 1).
-//! What is left is a fixed linear combination of whole runs, which meet at the samples.
+//! The result is a fixed linear combination of whole runs, which meet at the samples.
 
 use std::sync::Arc;
 
