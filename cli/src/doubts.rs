@@ -16,10 +16,6 @@ const MAX_STAMP_DEVIATION: f64 = 1e-2;
 /// The doubts that have been said, and the notes.
 static SAID: Mutex<Vec<(Kind, String)>> = Mutex::new(Vec::new());
 
-/// Length of steps with errors of some percent in those of errors of a thousandth, of second order, as runs and fits
-/// choose them.
-pub const STEPS_OF_PERCENT: f64 = 4.0;
-
 /// Intervals in s that are usual in ms, from 20 kHz on; longer ones are questioned without a model.
 const IN_MS: std::ops::Range<f64> = 0.05..0.999;
 

@@ -16,6 +16,9 @@ use crate::loaded::Loaded;
 use crate::output::replace;
 use crate::{doubts as of_files, words};
 
+/// Length of steps with errors of some percent in those that a fit chooses, with errors of about a thousandth.
+const STEPS_OF_PERCENT: f64 = 4.0;
+
 /// Writes the files of a fit, and returns its answer, with what was found and what could not be written.
 ///
 /// # Errors
@@ -69,10 +72,13 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
     }
     let (resampled, bootstrap, leave_one_out) = resampled(&campaign.resampling, fit, &mut failed);
     text += &resampled;
-    if let Some(step) = fit.summary().chosen_steps.as_ref().and_then(|chosen| chosen.step) {
-        of_files::of_steps(of_files::STEPS_OF_PERCENT * step);
-    }
     let mut doubts: Vec<String> = doubts(fit.summary()).iter().map(|doubt| words::of_command(doubt)).collect();
+    // steps for little noise are short beside a right record as well
+    if !doubts.is_empty()
+        && let Some(step) = fit.summary().chosen_steps.as_ref().and_then(|chosen| chosen.step)
+    {
+        of_files::of_steps(STEPS_OF_PERCENT * step);
+    }
     doubts.extend(loaded.compiled.impossible_inertias(&values(campaign, loaded, fit)));
     let fit: Value = serde_json::to_value(fit).map_err(JsonError)?;
     let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts,

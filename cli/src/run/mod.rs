@@ -46,7 +46,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let run = prepared.simulation.run()?;
     interrupt::at_once();
     let accuracy = run.accuracy()?;
-    doubts::of_steps(doubts::STEPS_OF_PERCENT * prepared.step);
+    doubts::of_steps(accuracy.step_for(options.limit.largest()));
     let mut doubts = Vec::from_iter(options.limit.doubt(&run, &accuracy));
     if let Some(doubt) = doubts.first_mut()
         && let Some(divergence) =
