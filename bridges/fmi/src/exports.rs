@@ -139,13 +139,10 @@ pub extern "C" fn fmi3EnterInitializationMode(
     stop: f64,
 ) -> Status {
     call(instance, "fmi3EnterInitializationMode", &[Instantiated], |instance| {
-        if tolerance_defined && !(tolerance > 0.0 && tolerance.is_finite()) {
-            return Err(Refusal::error(format!("the tolerance is {tolerance}; it has to be positive")));
-        }
         if stop_defined && (stop.is_nan() || stop < start) {
             return Err(Refusal::error(format!("the end {stop} s is before the start {start} s")));
         }
-        instance.begin(start)
+        instance.begin(start, tolerance_defined.then_some(tolerance))
     })
 }
 

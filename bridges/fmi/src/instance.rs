@@ -7,6 +7,7 @@ use costate::model::{Input, Parameter};
 use costate::stepper::StepperOf;
 use costate_interpreter::Interpreted;
 
+use crate::adaptive::{self, Division};
 use crate::mode::{Kind, Mode};
 use crate::packed::Packed;
 use crate::point::{Arguments, Evaluated, Point};
@@ -49,6 +50,10 @@ pub struct Values {
     pub start: [Vec<f64>; 2],
     /// Length of the stepper's steps in s.
     pub length: f64,
+    /// The allowed error of adaptive steps; `None` for steps of one length.
+    pub tolerance: Option<f64>,
+    /// The division of communication steps into adaptive steps.
+    pub division: Division,
 }
 
 impl Instance {
@@ -64,11 +69,13 @@ impl Instance {
         *self = Self::new(Arc::clone(&self.packed), self.kind);
     }
 
-    /// Begins the initialization at this time in s.
-    pub fn begin(&mut self, start: f64) -> Result<(), Refusal> {
+    /// Begins the initialization at this time in s. A tolerance replaces that of the FMU where steps are adaptive.
+    pub fn begin(&mut self, start: f64, tolerance: Option<f64>) -> Result<(), Refusal> {
         if self.kind == Kind::CoSimulation && start != 0.0 {
             return Err(Refusal::error(format!("the start is {start} s; runs of costate begin at 0 s")));
         }
+        let tolerance = tolerance.map(adaptive::checked).transpose()?;
+        self.values.tolerance = self.values.tolerance.map(|own| tolerance.unwrap_or(own));
         self.set_time(start)?;
         self.mode = Mode::Initialization;
         Ok(())
@@ -218,6 +225,7 @@ impl Instance {
     /// Forgets the start, since values that it depends on have changed.
     fn forget_start(&mut self) {
         (self.point, self.stepper) = (None, None);
+        self.values.division = Division::default();
     }
 
     /// Sets the time in s.
@@ -244,6 +252,8 @@ impl Values {
             time: 0.0,
             given: vec![None; packed.motion.as_ref().map_or(0, |motion| motion.states())],
             length: packed.settings.step,
+            tolerance: packed.settings.tolerance,
+            division: Division::default(),
         }
     }
 }

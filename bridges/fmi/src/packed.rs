@@ -36,6 +36,8 @@ pub struct Settings {
     pub tables: Vec<(String, String, u32)>,
     /// Length of an internal step in s.
     pub step: f64,
+    /// The allowed error of adaptive steps, `step` being the longest; `None` for steps of one length.
+    pub tolerance: Option<f64>,
     /// Scheme of the steps.
     pub scheme: Scheme,
     /// Start values of the parameters, in their order of declaration.

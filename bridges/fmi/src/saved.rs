@@ -117,10 +117,17 @@ impl Instance {
         let mut mode = Mode::ALL.iter().position(|mode| *mode == saved.mode)?;
         bytes.count(&mut mode)?;
         saved.mode = *Mode::ALL.get(mode)?;
-        let Values { parameters, inputs, start, time, given, length } = &mut saved.values;
+        let Values { parameters, inputs, start, time, given, length, tolerance, division } = &mut saved.values;
         [parameters, inputs].into_iter().chain(start).try_for_each(|values| bytes.reals(values))?;
         bytes.real(time)?;
         bytes.real(length)?;
+        // the tolerance of steps of one length is not a number
+        let mut number = tolerance.unwrap_or(f64::NAN);
+        bytes.real(&mut number)?;
+        *tolerance = (!number.is_nan()).then_some(number);
+        bytes.count(&mut division.halvings)?;
+        division.reached.resize(self.packed.model.description().coordinates.len(), 0.0);
+        bytes.reals(&mut division.reached)?;
         for given in given {
             // a state that was not set is not a number
             let mut value = given.unwrap_or(f64::NAN);

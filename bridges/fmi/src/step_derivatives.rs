@@ -176,7 +176,7 @@ impl Instance {
         if self.last_steps != 1 {
             return Err(Refusal::error(format!(
                 "the last call of `fmi3DoStep` has made {} steps, or values were changed since; make one step of {} s \
-                 before",
+                 before, in an FMU with steps of one length",
                 self.last_steps, self.packed.settings.step
             )));
         }

@@ -1,5 +1,7 @@
 //! Co-Simulation: communication steps, made of the model's own steps.
 
+use costate::stepper::StepperOf;
+
 use crate::instance::Instance;
 use crate::refusal::Refusal;
 
@@ -13,7 +15,7 @@ impl Instance {
     /// Advances from `time` by `length` s.
     ///
     /// Steps have the length of the FMU where the communication step is a multiple of it, and the longest that divides
-    /// it otherwise.
+    /// it otherwise; with a tolerance these are the longest, and [adaptive](crate::adaptive) ones are shorter.
     pub fn advance(&mut self, time: f64, length: f64) -> Result<(), Refusal> {
         if !(length > 0.0 && length.is_finite()) {
             return Err(Refusal::error(format!("a step of {length} s is asked for; it has to be positive and finite")));
@@ -36,6 +38,20 @@ impl Instance {
         } else {
             (ratio.ceil(), length / ratio.ceil())
         };
+        let made = match self.values.tolerance {
+            Some(tolerance) => self.advance_adaptively(length, steps as u64, tolerance),
+            None => self.advance_evenly(steps as u64, size),
+        };
+        self.values.time = self.stepper.as_ref().map_or(now, StepperOf::time);
+        self.last_steps = *made.as_ref().unwrap_or(&0);
+        self.inputs_are_stepped = true;
+        // the states are those of the stepper, once they are asked for
+        self.point = None;
+        made.map(|_| ())
+    }
+
+    /// Makes this many steps of this size in s, and returns the number.
+    fn advance_evenly(&mut self, steps: u64, size: f64) -> Result<u64, Refusal> {
         let Some(stepper) = &mut self.stepper else {
             return Err(Refusal::error("the instance makes no steps"));
         };
@@ -43,18 +59,9 @@ impl Instance {
             stepper.set_step(size).map_err(Refusal::discard)?;
             self.values.length = size;
         }
-        let mut made = Ok(());
-        for _ in 0..steps as u64 {
-            made = stepper.step().map(|_| ()).map_err(Refusal::discard);
-            if made.is_err() {
-                break;
-            }
+        for _ in 0..steps {
+            stepper.step().map_err(Refusal::discard)?;
         }
-        self.values.time = stepper.time();
-        self.last_steps = if made.is_ok() { steps as u64 } else { 0 };
-        self.inputs_are_stepped = true;
-        // the states are those of the stepper, once they are asked for
-        self.point = None;
-        made
+        Ok(steps)
     }
 }

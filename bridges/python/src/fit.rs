@@ -3,7 +3,9 @@
 use std::path::PathBuf;
 
 use costate::ensemble::Ensemble;
-use costate::identify::{Fit as Fitted, IdentificationError, JointDensity, ProfileSettings, Resampling};
+use costate::identify::{
+    Fit as Fitted, IdentificationError, JointDensity, NoiseDeviation, ProcessNoise, ProfileSettings, Resampling,
+};
 use costate::optimize::{Failure, Iteration};
 use costate::simulate::Interrupt;
 use numpy::{PyArray1, PyArray2};
@@ -106,6 +108,55 @@ pub fn check(py: Python<'_>, loaded: &Loaded, estimate: Estimate) -> PyResult<Re
     let identification = estimate.identification(py, loaded)?;
     let check = interruptible(py, |flag| identification.interrupted_by(flag.clone()).check())?;
     described(py, &check)
+}
+
+/// The noise of a fit by prediction errors: names, deviations, and true for those that are unknown.
+#[derive(Debug, FromPyObject)]
+#[pyo3(from_item_all)]
+pub struct NoiseGiven {
+    process: Vec<(String, f64, bool)>,
+    outputs: Vec<(String, f64, bool)>,
+    /// Deviations of position and velocity at the start.
+    start: Vec<(String, f64, f64)>,
+    vanishing: bool,
+}
+
+impl NoiseGiven {
+    fn noise(&self, py: Python<'_>, loaded: &Loaded) -> PyResult<ProcessNoise> {
+        let deviation = |value: f64, is_unknown: bool| match is_unknown {
+            true => NoiseDeviation::Unknown(value),
+            false => NoiseDeviation::Known(value),
+        };
+        let mut noise = ProcessNoise::new();
+        for (name, value, is_unknown) in &self.process {
+            let given = deviation(*value, *is_unknown);
+            noise = match (loaded.model.system().coordinate(name), loaded.model.input(name)) {
+                (Ok(coordinate), _) => noise.on_velocity(coordinate, given),
+                (_, Ok(input)) => noise.on_input(input, given),
+                (Err(error), _) => return Err(error.raised(py)),
+            };
+        }
+        for (name, value, is_unknown) in &self.outputs {
+            let output = loaded.model.output(name).map_err(|error| error.raised(py))?;
+            noise = noise.of_output(output, deviation(*value, *is_unknown));
+        }
+        for (name, position, velocity) in &self.start {
+            let coordinate = loaded.model.system().coordinate(name).map_err(|error| error.raised(py))?;
+            noise = noise.on_start(coordinate, *position, *velocity);
+        }
+        Ok(if self.vanishing { noise.vanishing() } else { noise })
+    }
+}
+
+/// Identifies by prediction errors.
+#[pyfunction]
+pub fn prediction_error(py: Python<'_>, loaded: &Loaded, estimate: Estimate, noise: NoiseGiven) -> PyResult<Result_> {
+    let identification = estimate.identification(py, loaded)?;
+    let noise = noise.noise(py, loaded)?;
+    let dual = loaded.model.dual_equations();
+    let fit =
+        interruptible(py, |flag| identification.interrupted_by(flag.clone()).prediction_error_by(&noise, dual))?;
+    described(py, &fit)
 }
 
 fn record(py: Python<'_>, record: Result<costate::Record, costate::measure::RecordError>) -> PyResult<Record> {

@@ -28,7 +28,7 @@ mod _costate {
     #[pymodule_export]
     use crate::filter::{Filtered, filter};
     #[pymodule_export]
-    use crate::fit::{Density, Fit, check, fit};
+    use crate::fit::{Density, Fit, check, fit, prediction_error};
     #[pymodule_export]
     use cost::{Cost, Function};
     #[pymodule_export]

@@ -20,6 +20,8 @@ pub struct Head<'a> {
     pub token: &'a str,
     /// Length of a step in s.
     pub step: f64,
+    /// The allowed error of adaptive steps; `None` for steps of one length.
+    pub tolerance: Option<f64>,
     /// Time in s at which an experiment ends.
     pub end: f64,
     /// The dependence of derivatives and outputs on states, inputs and parameters; `None` without Model Exchange.
@@ -48,18 +50,20 @@ pub fn write(head: &Head<'_>, variables: &Variables) -> String {
     if derivatives {
         let _ = writeln!(to, "  <ModelExchange {interface}/>");
     }
-    let _ = writeln!(
-        to,
-        "  <CoSimulation {interface} canHandleVariableCommunicationStepSize=\"true\" fixedInternalStepSize=\"{:?}\"/>",
-        head.step
-    );
+    let internal = match head.tolerance {
+        None => format!(" fixedInternalStepSize=\"{:?}\"", head.step),
+        Some(_) => String::new(),
+    };
+    let _ = writeln!(to, "  <CoSimulation {interface} canHandleVariableCommunicationStepSize=\"true\"{internal}/>");
     write_units(variables, &mut to);
     to += "  <LogCategories>\n    <Category name=\"logStatusError\" description=\"Refused calls, with the \
            reason\"/>\n  </LogCategories>\n";
     let _ = writeln!(
         to,
-        "  <DefaultExperiment startTime=\"0\" stopTime=\"{:?}\" tolerance=\"1e-6\" stepSize=\"{:?}\"/>",
-        head.end, head.step
+        "  <DefaultExperiment startTime=\"0\" stopTime=\"{:?}\" tolerance=\"{:?}\" stepSize=\"{:?}\"/>",
+        head.end,
+        head.tolerance.unwrap_or(1e-6),
+        head.step
     );
     write_variables(variables, &mut to);
     write_structure(head, variables, &mut to);

@@ -47,6 +47,10 @@ pub struct Options {
     /// Length in s of the steps that the unit makes in Co-Simulation; 0.001 without this.
     #[arg(long, value_name = "SECONDS", value_parser = positive)]
     step: Option<f64>,
+    /// The allowed error of a step in Co-Simulation, relative to the largest positions: steps are adaptive, and those
+    /// of `--step` the longest. An importer's own tolerance replaces it.
+    #[arg(long, value_name = "T", value_parser = positive)]
+    tolerance: Option<f64>,
     /// Length in s of the experiment that the unit proposes.
     #[arg(long, value_name = "SECONDS", value_parser = positive, default_value_t = 1.0)]
     until: f64,
@@ -88,6 +92,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         documentation: &model.documentation,
         token: &token,
         step,
+        tolerance: options.tolerance,
         end: options.until,
         structure: motion.map(|(motion, _)| motion.structure(loaded.system.description())),
         of_time: depends_on_time(&loaded),
@@ -122,6 +127,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         "files": copies,
         "tables": tables,
         "step": step,
+        "tolerance": options.tolerance,
         "scheme": scheme,
         "parameters": parameters,
         "independent": motion.map(|(motion, _)| motion.positions()),
@@ -130,6 +136,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     archive.add("resources/costate.json", format!("{settings:#}\n").as_bytes())?;
     archive.add("documentation/index.html", report::html(&loaded.compiled).as_bytes())?;
     archive.add("documentation/licenses/license.txt", LICENSE.as_bytes())?;
+    archive.add("documentation/licenses/crates.txt", include_bytes!("licenses.txt"))?;
     archive.add("documentation/licenses/MIT.txt", include_bytes!("../../LICENSE-MIT"))?;
     archive.add("documentation/licenses/Apache-2.0.txt", include_bytes!("../../LICENSE-APACHE"))?;
     archive.add("extra/org.costate/costate.h", include_bytes!("costate.h"))?;
@@ -142,8 +149,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
 }
 
 /// The text about licences.
-const LICENSE: &str = "The library in `binaries` is costate, licensed under MIT or Apache-2.0 at your choice. The model \
-                       in `resources` has the licence of its authors.\n";
+const LICENSE: &str = "The library in `binaries` is costate, licensed under MIT or Apache-2.0 at your choice; \
+                       crates.txt has the licences of the crates in it. The model in `resources` has the licence of \
+                       its authors.\n";
 
 fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     let contents = costate::command::files::read(path);
@@ -214,6 +222,9 @@ fn answer(options: &Options, step: f64, equations: &Equations, bytes: usize) -> 
         options.output.display(),
         bytes as f64 / 1e6
     );
+    if let Some(tolerance) = options.tolerance {
+        text += &format!(" at most, adaptive with the tolerance {tolerance:e}");
+    }
     let reason: Option<String> = equations.as_ref().err().map(ToString::to_string);
     let states = equations.as_ref().map_or(0, |(motion, _)| motion.states());
     text += &match &reason {
@@ -224,6 +235,7 @@ fn answer(options: &Options, step: f64, equations: &Equations, bytes: usize) -> 
         "file": options.output,
         "bytes": bytes,
         "step": step,
+        "tolerance": options.tolerance,
         "states": equations.is_ok().then_some(states),
         "without_model_exchange": reason.map_or(Value::Null, Value::from),
     });

@@ -64,6 +64,40 @@ fn communication_steps_may_have_any_length() {
     assert!((one[1] - other[1]).abs() < 2e-6, "{one:?} {other:?}");
 }
 
+/// The largest difference of the position from a stepper with steps of 10 us, relative to its range.
+fn worst(text: &str, arguments: &[&str], length: f64) -> f64 {
+    let fmu = Fmu::of_text(text, arguments);
+    let (inputs, outputs) = (fmu.references("causality=\"input\""), fmu.references("name=\"position\""));
+    let instance = fmu.co_simulation().initialized(false);
+    let mut own = stepper(&fmu, 1e-5);
+    let input = Input::each_of(fmu.model.description()).next().unwrap();
+    let place = fmu.model.description().outputs.iter().position(|output| output.name == "position").unwrap();
+    let (mut least, mut largest, mut difference) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
+    for step in 0..40 {
+        assert_eq!(instance.set(&inputs, &[drive(step)]), Status::Ok);
+        assert_eq!(instance.step(length * step as f64, length), Status::Ok, "{:?}", LOGGED.lock().unwrap());
+        own.set_input(input, drive(step));
+        for _ in 0..(length / 1e-5).round() as usize {
+            own.step().unwrap();
+        }
+        let (found, right) = (instance.get(&outputs)[0], own.outputs()[place]);
+        (least, largest) = (least.min(right), largest.max(right));
+        difference = difference.max((found - right).abs());
+    }
+    difference / (largest - least)
+}
+
+#[test]
+fn adaptive_steps_are_as_exact_as_their_tolerance_asks() {
+    for text in [MOUNT, CRANK] {
+        // the longest step is as long as a communication step
+        let errors = ["1e-5", "1e-8"].map(|tolerance| worst(text, &["--step", "0.02", "--tolerance", tolerance], 0.02));
+        let fixed = worst(text, &["--step", "0.02"], 0.02);
+        // steps of second order: errors fall with the tolerance to the power of 2/3
+        assert!(errors[1] < 2e-3 && 30.0 * errors[1] < errors[0] && errors[0] < fixed, "{errors:?} {fixed}");
+    }
+}
+
 #[test]
 fn instances_run_in_threads() {
     let fmu = Fmu::of_text(CRANK, &[]);

@@ -34,6 +34,7 @@ from ._fit import (
     density,
     fit,
     function,
+    prediction_error,
 )
 from ._model import Model, ModelType, Quantity, load, model
 from ._record import Record, read, read_all
@@ -88,6 +89,7 @@ __all__ = [
     "function",
     "load",
     "model",
+    "prediction_error",
     "read",
     "read_all",
 ]

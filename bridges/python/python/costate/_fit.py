@@ -694,6 +694,60 @@ def check(model: Model, *, unknown: Any, measured: Any = None, inputs: Any = Non
     return Result(_costate.check(type(model)._core, _estimate(model, unknown, measured, inputs, **settings)))
 
 
+def _noise(model: Model, noise: Any, output_noise: Any, start_noise: Any, vanishing: bool) -> dict[str, Any]:
+    """Checks the noise of a fit by prediction errors."""
+    cls = type(model)
+
+    def deviations(what: str, kind: str, given: Any) -> list[tuple[str, float, bool]]:
+        given = _data.mapping(f"`{what}`", given)
+        if kind == "outputs":
+            cls._check(kind, given)
+        all_ = []
+        for name, one in given.items():
+            is_unknown = isinstance(one, tuple) and len(one) == 2 and one[0] == "unknown"
+            value = _data.number(f"the noise of `{name}`", one[1] if is_unknown else one, positive=True)
+            all_.append((name, value, is_unknown))
+        return all_
+
+    start = []
+    for name, one in _data.mapping("`start_noise`", start_noise).items():
+        if not isinstance(one, (tuple, list)) or len(one) != 2:
+            raise DataError(f"`start_noise` of `{name}` is {one!r}; give (deviation of the position, of the velocity)")
+        start.append((name, *(_data.number(f"the noise at the start of `{name}`", number) for number in one)))
+    return {
+        "process": deviations("noise", "", noise),
+        "outputs": deviations("output_noise", "outputs", output_noise),
+        "start": start,
+        "vanishing": bool(vanishing),
+    }
+
+
+def prediction_error(
+    model: Model,
+    *,
+    unknown: Any = (),
+    noise: Mapping[str, Any] | None = None,
+    output_noise: Mapping[str, Any] | None = None,
+    start_noise: Mapping[str, Any] | None = None,
+    vanishing: bool = False,
+    measured: Any = None,
+    inputs: Any = None,
+    **settings: Any,
+) -> Result:
+    """Identifies by prediction errors, the innovations of an extended Kalman filter over the whole record: for models
+    that noise drives, whose motion is unstable, or whose inputs were measured with errors.
+
+    `noise` has deviations by the names of coordinates (of the velocity after 1 s, in the unit of the velocity) and of
+    measured inputs; `output_noise` those of outputs, estimated where they are not given; `start_noise` (position,
+    velocity) of coordinates whose start is not known. A deviation is a number, or ("unknown", start value). With
+    `vanishing`, process noise goes to zero in stages, so that the end is the fit of one simulation. The rest is as for
+    `fit`; the result has `parameters`, `noise`, `channels` with innovations, and `remarks`.
+    """
+    spec = _estimate(model, unknown, measured, inputs, **settings)
+    given = _noise(model, noise, output_noise, start_noise, vanishing)
+    return Result(_costate.prediction_error(type(model)._core, spec, given))
+
+
 class Density:
     """The logarithm of the posterior density of the unknowns, up to a constant, with its exact gradient.
 
