@@ -25,7 +25,7 @@ const OTHERS: [&str; 6] = ["target", "out", "golden", "snapshots", "mistakes", "
 const MAX_PAGE_LINES: [(&str, usize); 5] =
     [("README.md", 130), ("ARCHITECTURE.md", 140), ("CONTRIBUTING.md", 100), ("CHANGELOG.md", 60), ("SECURITY.md", 60)];
 
-/// The largest number of columns of a line on these pages, outside of tables and links.
+/// The largest number of columns of a line of code, or on these pages outside of tables and links.
 const MAX_COLUMNS: usize = 120;
 
 /// The largest number of files at the top whose names do not begin with a dot.
@@ -122,6 +122,19 @@ fn pages_are_short() {
         for (number, line) in text.lines().enumerate().filter(|(_, line)| !line.starts_with('|')) {
             let columns = line.chars().count();
             assert!(columns <= MAX_COLUMNS || line.contains("://"), "{page}:{}: {columns} columns", number + 1);
+        }
+    }
+}
+
+#[test]
+fn lines_of_code_are_short() {
+    let mut files = Vec::new();
+    sources(&root(), &mut files);
+    for path in files {
+        let text = fs::read_to_string(&path).unwrap();
+        for (number, line) in text.lines().enumerate() {
+            let columns = line.chars().count();
+            assert!(columns <= MAX_COLUMNS, "{}:{}: {columns} columns", path.display(), number + 1);
         }
     }
 }
