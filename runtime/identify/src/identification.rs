@@ -295,7 +295,7 @@ impl<M> Identification<M> {
     /// Lets [`run`](Self::run) choose steps and order where no simulation has a step: those with the fewest steps whose
     /// errors are below a tenth of the noise of a sample, or below a thousandth of the range where no noise is known,
     /// and shift no unknown; each is a part of the sampling interval of its record. They are chosen at the start, and
-    /// again where they do not serve for the found values;
+    /// again where they are not accurate enough for the found values;
     /// [`FitSummary::chosen_steps`](crate::FitSummary::chosen_steps) says what they cost. Without this, the sampling
     /// interval is the step.
     #[must_use]
@@ -305,7 +305,7 @@ impl<M> Identification<M> {
     }
 
     /// Sets the function that is called with the steps and the order that [`run`](Self::run) chooses: at the start, and
-    /// again where those do not serve for the found values.
+    /// again where those are not accurate enough for the found values.
     #[must_use]
     pub fn on_steps(mut self, listener: impl Fn(&ChosenSteps) + Send + Sync + 'static) -> Self {
         self.definition.steps_listener = Some(std::sync::Arc::new(listener));
