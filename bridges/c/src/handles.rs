@@ -149,7 +149,7 @@ fn no_handle<T: Kept>(handle: Handle) -> Failure {
 
 #[cold]
 fn stale<T: Kept>() -> Failure {
-    Failure::new(Status::Handle, format!("this {} has been freed, or is none of this library", KINDS[T::KIND]))
+    Failure::new(Status::Handle, format!("this {} has been freed, or is not of this library", KINDS[T::KIND]))
 }
 
 /// Does some work with an object. Calls with one object wait for each other; none may be made within another.
@@ -166,7 +166,7 @@ pub fn with<T: Kept, R>(handle: Handle, work: impl FnOnce(&mut T) -> Result<R, F
     }
 }
 
-/// Frees an object. Null is none, and nothing is to be done.
+/// Frees an object; does nothing for null.
 pub fn free<T: Kept>(handle: Handle) -> Result<(), Failure> {
     if handle.0 == 0 {
         return Ok(());

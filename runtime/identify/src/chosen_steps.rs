@@ -114,7 +114,7 @@ impl Definition {
             let limits = limits.get_or_insert_with(|| limits_of(estimation, own));
             largest(limits.iter().zip(differences(own, finer)).map(|(limit, all)| limit.exceeded_by(&all)))
         });
-        // a choice for which there is no memory is none
+        // without memory for it, no choice is made
         if let Some(finer) = chosen.and_then(|choice| self.with_choice(choice, estimation).ok()) {
             *estimation = finer;
         }
@@ -284,7 +284,7 @@ pub(super) fn exceeds_noise(
     found: &[LinearizedRun],
     (unknowns, noise): (&[f64], &[f64]),
 ) -> bool {
-    /// Root mean square of residuals relative to that of measured values up to which residuals are none.
+    /// Root mean square of residuals relative to that of measured values up to which residuals count as zero.
     const MAX_EXPLAINED_RESIDUAL: f64 = 1e-6;
     // those of the channels, in turn
     let mut deviations = noise.iter();
@@ -337,7 +337,7 @@ fn differences<'r>(own: &'r [Other], finer: &'r [Other]) -> impl Iterator<Item =
     pairs.map(|(own, finer)| own.residuals.iter().zip(&finer.residuals).map(|(own, finer)| own - finer).collect())
 }
 
-/// Returns the largest magnitude; not a number if one is none.
+/// Returns the largest magnitude; NaN if one of them is.
 fn size(values: &[f64]) -> f64 {
     largest(values.iter().map(|value| value.abs()))
 }
