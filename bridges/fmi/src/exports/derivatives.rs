@@ -26,8 +26,9 @@ macro_rules! products {
         ) -> Status {
             call(instance, stringify!($name), EVALUATED, |instance| {
                 // SAFETY: see the page of the module.
-                let [unknowns, knowns] =
-                    unsafe { [entries(unknowns, unknowns_count, "unknowns")?, entries(knowns, knowns_count, "knowns")?] };
+                let unknowns = unsafe { entries(unknowns, unknowns_count, "unknowns") }?;
+                // SAFETY: see the page of the module.
+                let knowns = unsafe { entries(knowns, knowns_count, "knowns") }?;
                 // SAFETY: see the page of the module.
                 let seed = unsafe { entries(seed, seed_count, "seed") }?;
                 // SAFETY: see the page of the module.
