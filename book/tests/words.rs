@@ -201,3 +201,33 @@ fn files_that_front_pages_name_exist() {
     }
     assert!(count > 20, "{count}");
 }
+
+/// Returns the names in backticks with which the entry of a list or the row of a table begins.
+fn entry_names(line: &str) -> Vec<&str> {
+    let heads: Vec<&str> = match (line.strip_prefix("//! - "), line.strip_prefix("//! | ")) {
+        (Some(entry), _) => entry.split("; ").filter_map(|part| part.split_once(':')).map(|(head, _)| head).collect(),
+        (_, Some(row)) => row.split('|').take(1).collect(),
+        _ => Vec::new(),
+    };
+    let names = heads.into_iter().flat_map(|head| head.split('`').skip(1).step_by(2));
+    names.filter(|name| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_')).collect()
+}
+
+#[test]
+fn modules_that_front_pages_list_exist() {
+    let mut files = Vec::new();
+    sources(&root(), &mut files);
+    let mut count = 0;
+    for page in files.iter().filter(|path| path.ends_with("lib.rs") || path.ends_with("mod.rs")) {
+        let text = fs::read_to_string(page).unwrap();
+        let names: Vec<&str> = text.lines().flat_map(entry_names).collect();
+        let is_module = |name: &&str| text.contains(&format!("mod {name};"));
+        // a list of one module is a list of modules
+        if names.iter().any(is_module) {
+            count += names.len();
+            let gone: Vec<&&str> = names.iter().filter(|name| !is_module(name)).collect();
+            assert!(gone.is_empty(), "{}: {gone:?} are no modules here", page.display());
+        }
+    }
+    assert!(count > 20, "{count}");
+}
