@@ -25,7 +25,7 @@ const OTHERS: [&str; 6] = ["target", "out", "golden", "snapshots", "mistakes", "
 const MAX_PAGE_LINES: [(&str, usize); 5] =
     [("README.md", 130), ("ARCHITECTURE.md", 140), ("CONTRIBUTING.md", 100), ("CHANGELOG.md", 60), ("SECURITY.md", 60)];
 
-/// The largest number of columns of a line on these pages, outside of tables and links.
+/// The largest number of columns of a line of code, or on these pages outside of tables and links.
 const MAX_COLUMNS: usize = 120;
 
 /// The largest number of files at the top whose names do not begin with a dot.
@@ -127,6 +127,19 @@ fn pages_are_short() {
 }
 
 #[test]
+fn lines_of_code_are_short() {
+    let mut files = Vec::new();
+    sources(&root(), &mut files);
+    for path in files {
+        let text = fs::read_to_string(&path).unwrap();
+        for (number, line) in text.lines().enumerate() {
+            let columns = line.chars().count();
+            assert!(columns <= MAX_COLUMNS, "{}:{}: {columns} columns", path.display(), number + 1);
+        }
+    }
+}
+
+#[test]
 fn few_files_stand_at_the_top() {
     let entries = fs::read_dir(root()).unwrap().map(|entry| entry.unwrap());
     let files = entries.filter(|entry| entry.path().is_file());
@@ -184,6 +197,36 @@ fn files_that_front_pages_name_exist() {
         for name in text.lines().filter(|line| line.starts_with("//!")).flat_map(named_files) {
             count += 1;
             assert!(paths.iter().any(|path| path.ends_with(name)), "{}: `{name}` does not exist", page.display());
+        }
+    }
+    assert!(count > 20, "{count}");
+}
+
+/// Returns the names in backticks with which the entry of a list or the row of a table begins.
+fn entry_names(line: &str) -> Vec<&str> {
+    let heads: Vec<&str> = match (line.strip_prefix("//! - "), line.strip_prefix("//! | ")) {
+        (Some(entry), _) => entry.split("; ").filter_map(|part| part.split_once(':')).map(|(head, _)| head).collect(),
+        (_, Some(row)) => row.split('|').take(1).collect(),
+        _ => Vec::new(),
+    };
+    let names = heads.into_iter().flat_map(|head| head.split('`').skip(1).step_by(2));
+    names.filter(|name| name.chars().all(|letter| letter.is_ascii_lowercase() || letter == '_')).collect()
+}
+
+#[test]
+fn modules_that_front_pages_list_exist() {
+    let mut files = Vec::new();
+    sources(&root(), &mut files);
+    let mut count = 0;
+    for page in files.iter().filter(|path| path.ends_with("lib.rs") || path.ends_with("mod.rs")) {
+        let text = fs::read_to_string(page).unwrap();
+        let names: Vec<&str> = text.lines().flat_map(entry_names).collect();
+        let is_module = |name: &&str| text.contains(&format!("mod {name};"));
+        // a list of one module is a list of modules
+        if names.iter().any(is_module) {
+            count += names.len();
+            let gone: Vec<&&str> = names.iter().filter(|name| !is_module(name)).collect();
+            assert!(gone.is_empty(), "{}: {gone:?} are no modules here", page.display());
         }
     }
     assert!(count > 20, "{count}");

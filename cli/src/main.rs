@@ -152,7 +152,7 @@ fn main() -> ExitCode {
     exit.into()
 }
 
-/// Takes `-1` behind an option for its value, which the option judges, and not for another option.
+/// Takes `-1` after an option for its value, which the option judges, and not for another option.
 fn with_negative_numbers(command: clap::Command) -> clap::Command {
     let with_own = command.mut_args(|arg| {
         let takes_values = arg.get_action().takes_values();

@@ -322,8 +322,8 @@ mod tests {
             ),
             (
                 "take order 4 (`.order(4)`) with the same steps, or steps of 0.01 s",
-                "take order 4 (`--order 4`, `order = 4` in `[run]` of a campaign) with the same steps, or steps of 0.01 \
-                     s",
+                "take order 4 (`--order 4`, `order = 4` in `[run]` of a campaign) with the same steps, or steps of \
+                 0.01 s",
             ),
             ("chosen steps: order 4 with steps of 0.01 s", "chosen steps: order 4 with steps of 0.01 s"),
         ];

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //! cargo doc --no-deps --workspace
-//! public_api .ci/api.txt --described 90 target/doc/costate target/doc/costate_identify [--record]
+//! public_api .ci/api.txt --described 86 target/doc/costate target/doc/costate_identify [--record]
 //! ```
 
 mod page;

@@ -99,7 +99,8 @@ mod tests {
 
     #[test]
     fn declarations_methods_and_traits_are_read() {
-        let html = r##"<meta data-rustdoc-version="1.95.0 (5980 2026)"><pre class="rust item-decl"><code>pub struct A&lt;T&gt;
+        let html = r##"<meta data-rustdoc-version="1.95.0 (5980 2026)">
+<pre class="rust item-decl"><code>pub struct A&lt;T&gt;
 <div class="where">where T: B,</div>{
 <details><summary>Show 1 field</summary>    // Fields
     pub x: <a class="struct" href="x.html" title="struct x">X</a>,</details>
@@ -108,7 +109,8 @@ mod tests {
     &amp;self,
 ) -&gt; X <a href="#" class="tooltip" data-notable-ty="X">i</a></h4></div>
 <h2 id="trait-implementations"><h3 class="code-header">impl Clone for A</h3><h4 class="code-header">fn clone()</h4>
-<h2 id="synthetic-implementations"><h3 class="code-header">impl !Send for A</h3><h3 class="code-header">impl !Freeze for A</h3>
+<h2 id="synthetic-implementations"><h3 class="code-header">impl !Send for A</h3>
+<h3 class="code-header">impl !Freeze for A</h3>
 <h2 id="blanket-implementations"><h3 class="code-header">impl Any for A</h3>"##;
         let expected = [
             "pub struct A<T>",
@@ -127,8 +129,10 @@ mod tests {
 
     #[test]
     fn a_module_leads_to_its_items() {
-        let html = r##"<h2 id="reexports"><dl class="item-table reexports"><dt><code>pub use a::<a href="a/B.html">B</a>;</code></dt></dl>
-<h2><dl class="item-table"><dt><a class="mod" href="a/index.html">a</a></dt><dd><a href="c.html">C</a></dd><dt><a href="fn.d.html">d</a></dt></dl>"##;
+        let html = r##"<h2 id="reexports"><dl class="item-table reexports"><dt>
+<code>pub use a::<a href="a/B.html">B</a>;</code></dt></dl>
+<h2><dl class="item-table"><dt><a class="mod" href="a/index.html">a</a></dt>
+<dd><a href="c.html">C</a></dd><dt><a href="fn.d.html">d</a></dt></dl>"##;
         assert_eq!(reexports(html), ["pub use a::B;"]);
         assert_eq!(links(html), ["a/index.html", "fn.d.html"]);
     }

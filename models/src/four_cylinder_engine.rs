@@ -125,7 +125,7 @@ costate::model! {
                 p_v: Pa*s = 8e5/628.3,
                 /// Sharpness of the pressure's peak over the crank angle.
                 p_s: 1 = 40,
-                /// Angle of the pressure's peak behind firing dead centre.
+                /// Angle of the pressure's peak after firing dead centre.
                 delay: rad = 0.15,
             },
         }

@@ -28,7 +28,8 @@
 //! | quantity | cost |
 //! |---|---|
 //! | signals in time | [`LeastSquares`] |
-//! | lines of a spectrum, also along engine orders | [`SpectrumCost`] with [`FourierLine`]s and [`OrderLine`]s of a [`RunUp`] |
+//! | lines of a spectrum | [`SpectrumCost`] with [`FourierLine`]s |
+//! | lines along engine orders | [`SpectrumCost`] with [`OrderLine`]s of a [`RunUp`] |
 //! | values at the end, and integrals | [`BolzaCost`] |
 //! | sums of costs | [`SumCost`], or [`Identification::cost`](crate::Identification::cost) once for each |
 //! | least squares as a function of parameters, for other optimisers | [`ParameterCost`] |

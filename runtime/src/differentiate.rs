@@ -39,17 +39,21 @@
 //!
 //! | derivatives | function |
 //! |---|---|
-//! | a cost and its gradient | [`Problem::value_and_gradient`](crate::simulate::Problem::value_and_gradient) |
+//! | a cost and its gradient | [`Problem::value_and_gradient`] |
 //! | the gradient of one cost or of several, from a run that was computed before | [`gradient()`], [`gradients`] |
 //! | gradients for many parameter sets | [`gradient_each`] |
 //! | gradients by another method | [`GradientMethod`] |
 //! | the derivatives with respect to all samples of the inputs | [`input_gradient`] |
 //! | the adjoint variables over time, and the derivatives with respect to the initial state | [`adjoint_history`] |
-//! | a gradient with respect to all values of tables too | [`Problem::value_and_table_gradient`](crate::simulate::Problem::value_and_table_gradient), [`table_gradient`] |
-//! | the sensitivities of all outputs | [`sensitivities`], [`sensitivities_by_sample`]; with respect to tables too [`table_sensitivities`] |
+//! | a gradient with respect to all values of tables too | [`Problem::value_and_table_gradient`], [`table_gradient`] |
+//! | the sensitivities of all outputs | [`sensitivities`], [`sensitivities_by_sample`] |
+//! | these with respect to all values of tables too | [`table_sensitivities`] |
 //!
 //! Next: [`verify`](crate::verify) compares a gradient with dual numbers, [`optimize`](crate::optimize) minimises a
 //! cost by its gradient, [`identify`](crate::identify) fits parameters to measurements.
+//!
+//! [`Problem::value_and_gradient`]: crate::simulate::Problem::value_and_gradient
+//! [`Problem::value_and_table_gradient`]: crate::simulate::Problem::value_and_table_gradient
 
 pub use costate_kernel::gradient::{GradientMethod, gradient, gradients, input_gradient, sensitivities};
 

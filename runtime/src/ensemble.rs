@@ -39,15 +39,20 @@
 //!
 //! | purpose | item |
 //! |---|---|
-//! | sharing the work among processes or machines | [`Ensemble::shard`] with a [`Shard`], such as `"2/8".parse()?`, or `"array".parse()?` in a job array of Slurm, PBS or LSF; all use the same folder |
+//! | the work shared by processes or machines | [`Ensemble::shard`] with `"2/8".parse()?`; all use the same folder |
+//! | a job array of Slurm, PBS or LSF | the [`Shard`] `"array".parse()?` |
 //! | MPI | [`Ensemble::on`] with the world of the crate `costate-mpi` |
-//! | one cost of more records than fit into one process | [`Identification::distributed`](crate::Identification::distributed) |
-//! | the progress | `costate collect FOLDER`, or [`Collection::read`]; files that end with `progress` have a line of JSON for every second |
+//! | one cost of more records than fit into one process | [`Identification::distributed`] |
+//! | the progress | `costate collect FOLDER`, or [`Collection::read`] |
+//! | the progress while it goes on | files that end with `progress`: a line of JSON for every second |
 //! | tasks that may not end or may fail | [`Ensemble::time_limit`]; [`Ensemble::retry_failed`] repeats failed tasks |
 //! | a parameter study | [`Problem::study`](crate::simulate::Problem::study) |
-//! | optimal inputs from many start values | [`OptimalInput::multistart_in`](crate::experiment::OptimalInput::multistart_in) |
+//! | optimal inputs from many start values | [`OptimalInput::multistart_in`] |
 //! | the expected time | [`Ensemble::estimate`] |
 //! | tasks of your own | [`Ensemble::run`] with [`Tasks`] and a [`Description`] of the problem that they belong to |
+//!
+//! [`Identification::distributed`]: crate::Identification::distributed
+//! [`OptimalInput::multistart_in`]: crate::experiment::OptimalInput::multistart_in
 
 pub use costate_ensemble::{Ensemble, Shard};
 

@@ -85,9 +85,11 @@
 //!
 //! | purpose | item |
 //! |---|---|
-//! | a delay, offset or gain of a sensor | [`Measurement::delay`], [`offset`](Measurement::offset), [`gain`](Measurement::gain) with a [`Correction`] |
-//! | exclusion or weighting of samples, outliers | [`Measurement::window`], [`without`](Measurement::without), [`weights_from`](Measurement::weights_from); [`Identification::loss`] |
-//! | natural frequencies, frequency responses, numbers without a run | [`Identification::predicted`], [`MeasuredNumbers`], [`ComplexCurve`], [`Prediction`] |
+//! | a delay, offset or gain of a sensor | [`Measurement::delay`], [`Measurement::offset`], [`Measurement::gain`] |
+//! | exclusion of samples, outliers | [`Measurement::window`], [`Measurement::without`], [`Identification::loss`] |
+//! | weights of samples | [`Measurement::weights_from`] |
+//! | numbers without a run, such as natural frequencies | [`Identification::predicted`], [`MeasuredNumbers`] |
+//! | frequency responses | [`Identification::predicted`], [`ComplexCurve`], [`Prediction`] |
 //! | a filter for record and output alike | [`Measurement::filtered`] |
 //! | coloured noise | [`Measurement::coloured_noise`] |
 //! | weights of outputs with different units | [`Weighting`] |
@@ -118,9 +120,9 @@
 //! experiment.
 
 pub use costate_identify::{
-    ColouredNoise, Correction, Experiment, Fit, Identification, IdentificationError, InputNoise, Measurement,
-    ModelComparison, ParameterSet, Prior, ProfileSettings, Refinement, Resampling, StartingTable, UnknownInput,
-    UnknownParameter, UnknownTable, Weighting,
+    ColouredNoise, Correction, Experiment, Fit, Identification, InputNoise, Measurement, ModelComparison, ParameterSet,
+    Prior, ProfileSettings, Refinement, Resampling, StartingTable, UnknownInput, UnknownParameter, UnknownTable,
+    Weighting,
 };
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
@@ -145,7 +147,8 @@ pub use costate_identify::{
 };
 #[doc(no_inline)]
 pub use costate_identify::{
-    CurveError, DataError, DistributedError, NumbersError, RequestError, SpecificationError, StartValuesError,
+    CurveError, DataError, DistributedError, IdentificationError, NumbersError, RequestError, SpecificationError,
+    StartValuesError,
 };
 #[doc(no_inline)]
 pub use costate_system::prediction::{Part, PredictedGroup, Prediction, PredictionError};

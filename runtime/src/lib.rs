@@ -41,7 +41,8 @@
 //! | task | item |
 //! |---|---|
 //! | write a model | [`model!`] describes the language; a run can be given [`table`]s of data |
-//! | simulate a model | [`Simulation`], the description of a run, with inputs, scheme and steps of [`simulate`]; its [`Run`] has times, states and outputs |
+//! | simulate a model | [`Simulation`], the description of a run; its [`Run`] has times, states and outputs |
+//! | choose inputs, schemes, steps | [`simulate`] |
 //! | animate a run | [`Run::animation`]: a page, glTF, a still; see [`animate`] |
 //! | estimate the error of a run | [`Run::accuracy`] |
 //! | simulate step by step, in a control loop or together with another simulation | [`Stepper`] |
@@ -49,14 +50,17 @@
 //! | find positions of rest, modes, frequency responses | [`vibration`] |
 //! | compute periodic responses of nonlinear models, dynamic stiffness and its turning points | [`harmonic`] |
 //! | report the dynamic stiffness of a mount, measured and computed | [`harmonic::MountTest`] |
-//! | read a measurement | [`Record`], with channels, units and gaps in [`measure`]; files of test benches by the features `mdf`, `uff`, `mat`, `npy`, `tdms`, `hdf5`, `parquet`, `wav` |
+//! | read a measurement | [`Record`], with channels, units and gaps in [`measure`] |
+//! | read files of test benches | the features `mdf`, `uff`, `mat`, `npy`, `tdms`, `hdf5`, `parquet`, `wav` |
 //! | prepare a measurement: filters, rates, orders, clocks, events | [`signal`] |
-//! | identify parameters from signals in time | [`Identification`] of a [`Simulation`]; [`identify`] has bounds of unknowns and weights of measurements |
-//! | identify parameters from spectra or engine orders | a [`cost::SpectrumCost`], as a [`cost`](Identification::cost) of the identification |
-//! | fit a campaign of several experiments, unknown inputs and curves, numbers of modes | see the table of [`identify`] |
-//! | fit from many start values, resample, follow profiles | [`Identification::multistart`], [`Fit::bootstrap`], [`Fit::profiles`] |
+//! | identify parameters from signals in time | [`Identification`] of a [`Simulation`]; see [`identify`] |
+//! | identify parameters from spectra or engine orders | [`Identification::cost`] with a [`cost::SpectrumCost`] |
+//! | fit several experiments, unknown inputs and curves, numbers of modes | the table of [`identify`] |
+//! | fit from many start values | [`Identification::multistart`] |
+//! | resample, follow profiles | [`Fit::bootstrap`], [`Fit::profiles`] |
 //! | sample the posterior | the crate `costate-posterior` |
-//! | compute the gradient of a cost | a [`cost::Cost`] and [`Problem::value_and_gradient`](simulate::Problem::value_and_gradient); [`differentiate`] has the other derivatives |
+//! | compute the gradient of a cost | [`cost::Cost`], [`simulate::Problem::value_and_gradient`] |
+//! | compute other derivatives | [`differentiate`] |
 //! | minimise another function | [`optimize`] |
 //! | check the derivatives of a model and a gradient | [`check_derivatives()`], [`check_gradient()`] of [`verify`] |
 //! | design an experiment | [`experiment`]: predicted standard deviations, and optimal inputs |
@@ -65,9 +69,9 @@
 //! | run many independent tasks, also on a cluster, and continue after a crash | [`ensemble`] |
 //! | select a model while a program runs | [`Simulation::of`] |
 //! | load a model while a program runs, without a build | `interpreted`, with the feature of this name |
-//! | write functions that are generic over models | the trait [`Model`], with names and number types in [`model`](mod@model) |
+//! | write functions that are generic over models | the trait [`Model`]; names, number types: [`model`](mod@model) |
 //! | create a crate, check a model, print its equations | the command `costate`: `new`, `check`, `compile`, `report` |
-//! | run and fit a model without a program | the command `costate`: `run`, `watch`, `fit`, `modes`, `filter`, `records` |
+//! | run and fit a model without a program | the command `costate`: `run`, `watch`, `fit`, `modes`, `filter` |
 //!
 //! Errors are typed, and their messages name the remedy. A program whose `main` returns an `anyhow::Result` prints the
 //! message; with `Box<dyn Error>` it would print the fields of the error.
@@ -100,7 +104,7 @@
 //! optimise procedural macros by itself.
 
 // This file has the dozen names that nearly every program uses, and a module for each task of a user; every other
-// public name is in one of these modules. A module describes the names that programs write, 90 in all at most, and
+// public name is in one of these modules. A module describes the names that programs write, 86 in all at most, and
 // re-exports parts of results and errors with `#[doc(no_inline)]`. The hidden module `emitted` is for emitted code
 // alone.
 

@@ -25,7 +25,7 @@
 //! [`Sampled`](crate::simulate::Sampled) signal drives an input with a channel, and a [`filter`](crate::filter) uses
 //! measured samples.
 
-pub use costate_measure::record::{Record, RecordError, Recording};
+pub use costate_measure::record::{Record, Recording};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
@@ -35,8 +35,8 @@ pub use costate_contract::units::{UnitError, UnitFault};
 pub use costate_measure::record::write_responses_uff;
 #[doc(no_inline)]
 pub use costate_measure::record::{
-    AssumedUnit, CellFault, Channel, Dof, FrequencyResponse, Gap, RecordingError, ResponseError, ResponseKind, Rows,
-    SampleFault, Samples, Wanted,
+    AssumedUnit, CellFault, Channel, Dof, FrequencyResponse, Gap, RecordError, RecordingError, ResponseError,
+    ResponseKind, Rows, SampleFault, Samples, Wanted,
 };
 #[doc(no_inline)]
 pub use costate_measure::record::{

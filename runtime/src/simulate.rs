@@ -41,7 +41,7 @@
 
 pub use costate_system::input::{InputSignal, Sampled};
 pub use costate_system::interrupt::Interrupt;
-pub use costate_system::problem::{Checkpoints, Problem, SimulationError};
+pub use costate_system::problem::{Checkpoints, Problem};
 pub use costate_system::simulation::{Run, Simulation};
 pub use costate_system::step::{NewtonSettings, Scheme};
 
@@ -65,7 +65,7 @@ pub use costate_system::interrupt::{Interrupted, InterruptedWork};
 #[doc(no_inline)]
 pub use costate_system::problem::{
     EquilibriumError, GivenStart, Inaccuracy, InitialStateError, InputJump, Involved, Memory, OtherProblem,
-    ProblemDifference, Remedy, Settings, SettingsError, Steps, UnseenInput,
+    ProblemDifference, Remedy, Settings, SettingsError, SimulationError, Steps, UnseenInput,
 };
 #[doc(no_inline)]
 pub use costate_system::series::Series;

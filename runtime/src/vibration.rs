@@ -32,7 +32,8 @@
 //! let frequencies: Vec<f64> = (1..=50).map(f64::from).collect();
 //! let response = linear.frequency_response(&frequencies, Mount::DRIVE, Mount::TRAVEL)?;
 //! let stiffness = response.dynamic_stiffness()?;
-//! println!("{} {} at 1 Hz, loss angle {} deg", stiffness.magnitudes()[0], stiffness.unit(), stiffness.loss_angles()[0]);
+//! println!("{} {} at 1 Hz", stiffness.magnitudes()[0], stiffness.unit());
+//! println!("loss angle {} deg", stiffness.loss_angles()[0]);
 //! let derivatives = linear.derivatives(&[Mount::C])?;
 //! let by_c = modes.derivatives(0, &derivatives)?;
 //! assert!(by_c.frequency[0] > 0.0);
@@ -47,16 +48,19 @@
 //! | matrices in all coordinates and in independent ones, a state space | [`LinearModel`], [`StateSpace`] |
 //! | a linear model about a state of a run | [`LinearModel::at`] |
 //! | frequencies, damping, shapes, shares of springs in the energy | [`Modes`], [`EnergyShares`] |
-//! | shares of single springs, dampers and bodies in the energies of a mode | [`Modes::element_shares`], [`Modes::body_shares`] |
+//! | shares of single springs, dampers, bodies in these energies | [`Modes::element_shares`], [`Modes::body_shares`] |
 //! | how strongly an input excites a mode and an output shows it | [`Modes::residue`] |
 //! | a picture of a mode that moves | [`Modes::animation`] |
 //! | poles over a speed or a parameter (Campbell diagram) | [`Poles::over`] |
-//! | frequency responses, dynamic stiffness, transmissibility | [`LinearModel::frequency_response`], [`FrequencyResponse`] |
+//! | frequency responses, dynamic stiffness | [`LinearModel::frequency_response`], [`FrequencyResponse`] |
 //! | derivatives of all of them | [`LinearModel::derivatives`] |
-//! | a fit to measured frequencies, damping ratios and responses | [`ModalPrediction`], [`ResponsePrediction`], given to [`Identification::predicted`](crate::Identification::predicted) |
+//! | a fit to measured frequencies and damping ratios | a [`ModalPrediction`], given to [`Identification::predicted`] |
+//! | a fit to measured responses | a [`ResponsePrediction`], given to [`Identification::predicted`] |
 //!
 //! Vibrations whose size matters, such as those of a mount that hardens, are those of harmonic balance. A run that
 //! begins at rest says so in its model, `initial { equilibrium }`.
+//!
+//! [`Identification::predicted`]: crate::Identification::predicted
 
 pub use costate_vibration::Equilibrium;
 

@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 use std::error::Error;
-use std::ffi::{CStr, CString, c_char, c_int, c_long, c_void};
+use std::ffi::{CStr, CString, c_char, c_int, c_long};
 use std::iter::successors;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -13,7 +13,6 @@ use costate::model::UnknownName;
 use costate::simulate::{InputError, SettingsError, SimulationError};
 use costate::table::GridError;
 
-use crate::handles::Handle;
 use crate::words;
 
 /// The outcome of a call; the numbers are those of the header.
@@ -143,18 +142,6 @@ impl Answer for f64 {
 
     fn failed(_: Status) -> Self {
         Self::NAN
-    }
-}
-
-impl Answer for *mut c_void {
-    type Inner = Handle;
-
-    fn of(handle: Handle) -> Self {
-        std::ptr::without_provenance_mut(handle.number())
-    }
-
-    fn failed(_: Status) -> Self {
-        std::ptr::null_mut()
     }
 }
 

@@ -6,7 +6,7 @@ use costate::cost::{LeastSquares, ParameterCost, Quadrature};
 use costate::interpreted::LoadedModel;
 
 use crate::boundary::{Failure, exported};
-use crate::handles::{Handle, free, keep, with};
+use crate::handles::{Handle, Kept, free, keep, with};
 use crate::memory::{In, Out};
 use crate::model::no_index;
 use crate::simulation::settings_of;
@@ -17,6 +17,10 @@ pub struct CostObject {
     model: LoadedModel,
     cost: ParameterCost,
     parameters: usize,
+}
+
+impl Kept for CostObject {
+    const KIND: usize = 4;
 }
 
 impl CostObject {

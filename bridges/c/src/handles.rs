@@ -1,14 +1,10 @@
 //! Handles: numbers in the place of pointers, which are looked up and never followed.
 
+use std::any::Any;
 use std::ffi::c_void;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
-use crate::boundary::{Failure, Status};
-use crate::cost::CostObject;
-use crate::model::ModelObject;
-use crate::run::RunObject;
-use crate::simulation::SimulationObject;
-use crate::stepper::{StateObject, StepperObject};
+use crate::boundary::{Answer, Failure, Status};
 
 /// The number that a caller of C has in place of an object: kind, place and generation, never zero.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,10 +16,10 @@ const PLACE_BITS: u32 = 22;
 
 /// Places of the first part; every part has twice as many as the one before.
 const FIRST_PART: usize = 64;
-const PARTS: usize = 16;
+const PART_COUNT: usize = 16;
 
 /// Largest number of objects at a time.
-const MAX_OBJECTS: usize = FIRST_PART * ((1 << PARTS) - 1);
+const MAX_OBJECTS: usize = FIRST_PART * ((1 << PART_COUNT) - 1);
 
 const _: () = assert!(usize::BITS == 64, "handles have 38 bits of generations");
 const _: () = assert!(MAX_OBJECTS <= 1 << PLACE_BITS, "each object has a place");
@@ -38,82 +34,49 @@ impl Handle {
         Self(pointer.addr())
     }
 
-    /// Returns the number that the caller has.
-    pub fn number(self) -> usize {
-        self.0
-    }
-
     fn parts(self) -> (usize, usize, usize) {
         let place = (self.0 >> KIND_BITS) & ((1 << PLACE_BITS) - 1);
         (self.0 & ((1 << KIND_BITS) - 1), place, self.0 >> (KIND_BITS + PLACE_BITS))
     }
 }
 
-/// An object of a caller.
-#[derive(Debug)]
-pub enum Object {
-    /// A model.
-    Model(ModelObject),
-    /// A simulation.
-    Simulation(Box<SimulationObject>),
-    /// A run.
-    Run(Box<RunObject>),
-    /// A cost.
-    Cost(Box<CostObject>),
-    /// A stepper.
-    Stepper(Box<StepperObject>),
-    /// A saved state.
-    State(StateObject),
+impl Answer for *mut c_void {
+    type Inner = Handle;
+
+    fn of(handle: Handle) -> Self {
+        std::ptr::without_provenance_mut(handle.0)
+    }
+
+    fn failed(_: Status) -> Self {
+        std::ptr::null_mut()
+    }
 }
 
 /// Names of the kinds, by their numbers.
 const KINDS: [&str; 7] = ["handle", "model", "simulation", "run", "cost", "stepper", "state"];
 
 /// A type of objects.
-pub trait Kept: Sized {
+pub trait Kept: Any + Send {
     /// Number of the kind, from 1.
     const KIND: usize;
-
-    /// Returns the object, `None` for another kind.
-    fn of(object: &mut Object) -> Option<&mut Self>;
-
-    /// Returns it as an object.
-    fn kept(self) -> Object;
-}
-
-macro_rules! kept {
-    ($($kind:literal $type:ident $variant:ident $make:expr;)*) => {$(
-        impl Kept for $type {
-            const KIND: usize = $kind;
-
-            fn of(object: &mut Object) -> Option<&mut Self> {
-                if let Object::$variant(object) = object { Some(object) } else { None }
-            }
-
-            fn kept(self) -> Object {
-                Object::$variant($make(self))
-            }
-        }
-    )*};
-}
-
-kept! {
-    1 ModelObject Model std::convert::identity;
-    2 SimulationObject Simulation Box::new;
-    3 RunObject Run Box::new;
-    4 CostObject Cost Box::new;
-    5 StepperObject Stepper Box::new;
-    6 StateObject State std::convert::identity;
 }
 
 #[derive(Debug, Default)]
 struct Place {
     generation: usize,
-    object: Option<Object>,
+    object: Option<Box<dyn Any + Send>>,
+}
+
+impl Place {
+    /// Returns the object of a handle; `None` once it has been freed.
+    #[inline(always)]
+    fn object<T: Kept>(&mut self, generation: usize) -> Option<&mut T> {
+        self.object.as_mut().filter(|_| self.generation == generation)?.downcast_mut()
+    }
 }
 
 /// The places of all objects, which stay where they are.
-static PLACES: [OnceLock<Box<[Mutex<Place>]>>; PARTS] = [const { OnceLock::new() }; PARTS];
+static PLACES: [OnceLock<Box<[Mutex<Place>]>>; PART_COUNT] = [const { OnceLock::new() }; PART_COUNT];
 
 /// Places that were used and are free, and how many were ever used.
 static FREE: Mutex<(Vec<usize>, usize)> = Mutex::new((Vec::new(), 0));
@@ -158,7 +121,7 @@ pub fn keep<T: Kept>(object: T) -> Result<Handle, Failure> {
     let mutex = place_of(place).ok_or_else(|| Failure::new(Status::Defect, "there is no place for an object"))?;
     let mut own = locked(mutex);
     own.generation += 1;
-    own.object = Some(object.kept());
+    own.object = Some(Box::new(object));
     Ok(Handle::new(T::KIND, place, own.generation))
 }
 
@@ -186,7 +149,7 @@ fn no_handle<T: Kept>(handle: Handle) -> Failure {
 
 #[cold]
 fn stale<T: Kept>() -> Failure {
-    Failure::new(Status::Handle, format!("this {} has been freed, or is none of this library", KINDS[T::KIND]))
+    Failure::new(Status::Handle, format!("this {} has been freed, or is not of this library", KINDS[T::KIND]))
 }
 
 /// Does some work with an object. Calls with one object wait for each other; none may be made within another.
@@ -197,14 +160,13 @@ pub fn with<T: Kept, R>(handle: Handle, work: impl FnOnce(&mut T) -> Result<R, F
         let text = format!("a defect of costate has ended an earlier call with this {}; free it", KINDS[T::KIND]);
         return Err(Failure::new(Status::Defect, text));
     };
-    let Place { generation: own, object } = &mut *place;
-    match object.as_mut().filter(|_| *own == generation).and_then(T::of) {
+    match place.object(generation) {
         Some(object) => work(object),
         None => Err(stale::<T>()),
     }
 }
 
-/// Frees an object. Null is none, and nothing is to be done.
+/// Frees an object; does nothing for null.
 pub fn free<T: Kept>(handle: Handle) -> Result<(), Failure> {
     if handle.0 == 0 {
         return Ok(());
@@ -212,7 +174,7 @@ pub fn free<T: Kept>(handle: Handle) -> Result<(), Failure> {
     let (mutex, place, generation) = found::<T>(handle)?;
     let object = {
         let mut own = locked(mutex);
-        if own.generation != generation || own.object.as_mut().and_then(T::of).is_none() {
+        if own.object::<T>(generation).is_none() {
             return Err(stale::<T>());
         }
         mutex.clear_poison();

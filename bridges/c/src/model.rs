@@ -8,11 +8,11 @@ use costate::command::{Arguments, ModelFile, Quantity};
 use costate::interpreted::{LoadError, LoadedModel};
 
 use crate::boundary::{Failure, Status, exported};
-use crate::handles::{Handle, free, keep, with};
+use crate::handles::{Handle, Kept, free, keep, with};
 use crate::memory::{Out, Text, lasting};
 
 /// Stack of the thread that loads, in bytes: expressions of models are walked through by recursion.
-const STACK: usize = 64 << 20;
+const STACK_SIZE: usize = 64 << 20;
 
 /// A loaded model.
 #[derive(Debug, Clone, Copy)]
@@ -20,6 +20,10 @@ pub struct ModelObject {
     /// The model.
     pub model: LoadedModel,
     documentation: &'static CStr,
+}
+
+impl Kept for ModelObject {
+    const KIND: usize = 1;
 }
 
 /// Path of a text without one, which names no folder.
@@ -36,7 +40,7 @@ fn load(path: &str, text: Option<&str>, name: Option<&str>) -> Result<ModelObjec
         Ok(ModelObject { model, documentation: lasting(&compiled.model.documentation) })
     };
     let loaded = std::thread::scope(|threads| {
-        let worker = Builder::new().stack_size(STACK).spawn_scoped(threads, work);
+        let worker = Builder::new().stack_size(STACK_SIZE).spawn_scoped(threads, work);
         let no_thread = |error| Failure::new(Status::Defect, format!("no thread can be started: {error}"));
         worker.map_err(no_thread)?.join().map_err(|_| {
             Failure::new(

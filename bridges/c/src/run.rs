@@ -7,7 +7,7 @@ use costate::model::System;
 use costate::simulate::{Accuracy, Run, Series, Trajectory};
 
 use crate::boundary::{Failure, exported};
-use crate::handles::{Handle, free, keep, with};
+use crate::handles::{Handle, Kept, free, keep, with};
 use crate::memory::{In, Out};
 use crate::model::no_index;
 use crate::simulation::settings_of;
@@ -19,6 +19,10 @@ pub enum RunObject {
     Own(Box<Run>),
     /// A run that begins with given positions and velocities.
     Given(Trajectory, Series<f64>),
+}
+
+impl Kept for RunObject {
+    const KIND: usize = 3;
 }
 
 impl RunObject {

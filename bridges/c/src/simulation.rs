@@ -11,7 +11,7 @@ use costate::simulate::{GivenStart, InputSignal, Problem, Sampled, Scheme};
 use costate::table::{Curve, Extension, Interpolation, Surface};
 
 use crate::boundary::{Failure, Status, exported};
-use crate::handles::{Handle, free, keep, with};
+use crate::handles::{Handle, Kept, free, keep, with};
 use crate::memory::{In, Out, Text};
 use crate::model::{model_of, no_index};
 
@@ -31,6 +31,10 @@ pub struct SimulationObject {
     tolerance: Option<f64>,
     error_limit: Option<Option<f64>>,
     start: Option<GivenStart>,
+}
+
+impl Kept for SimulationObject {
+    const KIND: usize = 2;
 }
 
 /// The data of a table in place of those of the model.

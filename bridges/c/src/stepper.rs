@@ -8,7 +8,7 @@ use costate::model::{Input, Parameter};
 use costate::stepper::{StepChange, StepGradient};
 
 use crate::boundary::{Failure, exported};
-use crate::handles::{Handle, free, keep, with};
+use crate::handles::{Handle, Kept, free, keep, with};
 use crate::memory::{In, Out};
 use crate::model::no_index;
 use crate::simulation::settings_of;
@@ -25,9 +25,17 @@ pub struct StepperObject {
     sizes: (usize, usize),
 }
 
+impl Kept for StepperObject {
+    const KIND: usize = 5;
+}
+
 /// A saved state of a stepper.
 #[derive(Debug, Clone)]
 pub struct StateObject(Arc<SavedLoadedStepper>);
+
+impl Kept for StateObject {
+    const KIND: usize = 6;
+}
 
 impl StepperObject {
     fn new(model: LoadedModel, stepper: LoadedStepper) -> Result<Self, Failure> {

@@ -28,6 +28,9 @@ pub enum Mode {
     Terminated,
 }
 
+/// Modes in which derivatives are asked for.
+pub const EVALUATED: &[Mode] = &[Mode::Initialization, Mode::Event, Mode::ContinuousTime, Mode::Step, Mode::Terminated];
+
 impl Mode {
     /// All modes, in the order of their numbers in serialised states.
     pub const ALL: [Mode; 6] =

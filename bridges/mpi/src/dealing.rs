@@ -12,14 +12,14 @@ use costate_ensemble::{ExecutorError, Job};
 use mpi::Rank;
 use rayon::Scope;
 
-use crate::message::{LOOK, Message, POLL, send};
+use crate::message::{FIRST_POLL_INTERVAL, Message, WAKE_TIME, send};
 use crate::world::World;
 
 /// Groups that take less time than this are requested in advance.
-const SHORT: Duration = Duration::from_millis(250);
+const SHORT_GROUP_TIME: Duration = Duration::from_millis(250);
 
 /// The longest time between two polls for messages.
-const LONGEST_POLL: Duration = Duration::from_millis(10);
+const MAX_POLL_INTERVAL: Duration = Duration::from_millis(10);
 
 /// An event that threads report to the thread that owns the world.
 enum Event {
@@ -63,7 +63,7 @@ impl<'s, 'j> Own<'s, 'j> {
 
     /// Checks whether groups are to be requested in advance.
     fn are_short(&self) -> bool {
-        self.ended > 0 && self.time / self.ended < SHORT
+        self.ended > 0 && self.time / self.ended < SHORT_GROUP_TIME
     }
 
     /// Returns the time to wait before the next poll for messages: short enough that other processes hardly wait for
@@ -76,13 +76,13 @@ impl<'s, 'j> Own<'s, 'j> {
             // another group is waiting: the root has to see the request, and the requester the answer, before that
             // group has ended
             (ended, true) => self.time / ended / 4,
-            // the T that minimises LOOK group / T, the cost of polling, plus T / 2, the average wait for an answer
+            // the T that minimises WAKE_TIME group / T, the cost of polling, plus T / 2, the average wait for an answer
             (ended, false) => {
                 let group = (self.time / ended).as_secs_f64();
-                Duration::from_secs_f64((2.0 * LOOK.as_secs_f64() * group).sqrt())
+                Duration::from_secs_f64((2.0 * WAKE_TIME.as_secs_f64() * group).sqrt())
             }
         };
-        pause.clamp(POLL, LONGEST_POLL)
+        pause.clamp(FIRST_POLL_INTERVAL, MAX_POLL_INTERVAL)
     }
 
     fn begin<'scope>(&mut self, scope: &Scope<'scope>, group: Vec<usize>)

@@ -11,13 +11,13 @@ use mpi::traits::{Communicator, Destination, Source};
 const TAG: Tag = 30_117;
 
 /// Approximate time that a processor takes to wake up and poll for messages.
-pub(crate) const LOOK: Duration = Duration::from_micros(30);
+pub(crate) const WAKE_TIME: Duration = Duration::from_micros(30);
 
 /// The longest time between two polls of a process that has nothing to do.
-const LONGEST_WAIT: Duration = Duration::from_millis(2);
+const MAX_POLL_INTERVAL: Duration = Duration::from_millis(2);
 
 /// The first time between two polls of a waiting process, which leaves its core to others meanwhile.
-pub(crate) const POLL: Duration = Duration::from_micros(50);
+pub(crate) const FIRST_POLL_INTERVAL: Duration = Duration::from_micros(50);
 
 /// A message.
 pub(crate) enum Message {
@@ -90,5 +90,5 @@ pub(crate) fn receive() -> Option<(Rank, Message)> {
 
 /// Leaves the core to others for a moment, which is longer the longer the process has been waiting.
 pub(crate) fn wait(since: Instant) {
-    std::thread::sleep((since.elapsed() / 20).clamp(POLL, LONGEST_WAIT));
+    std::thread::sleep((since.elapsed() / 20).clamp(FIRST_POLL_INTERVAL, MAX_POLL_INTERVAL));
 }

@@ -31,8 +31,10 @@ const WORDS: &[(&str, &str)] = &[
     ("accept it with `.unstable()` (in the command `--unstable`)", "accept it by `unstable=True`"),
     ("the tolerance of `Steps::Adaptive` allows", "`tolerance` allows"),
     (
-        "take `Scheme::GeneralizedAlpha { rho_inf }` with rho_inf < 1 or `Scheme::Hht { alpha }` with alpha < 0, or `Scheme::Undamped` if this is what you want",
-        "give `scheme=(\"alpha\", rho_inf)` with rho_inf < 1 or (\"hht\", alpha) with alpha < 0, or \"undamped\" if this is what you want",
+        "take `Scheme::GeneralizedAlpha { rho_inf }` with rho_inf < 1 or `Scheme::Hht { alpha }` with alpha < 0, or \
+         `Scheme::Undamped` if this is what you want",
+        "give `scheme=(\"alpha\", rho_inf)` with rho_inf < 1 or (\"hht\", alpha) with alpha < 0, or \"undamped\" \
+         if this is what you want",
     ),
     ("take `Scheme::GeneralizedAlpha { rho_inf }`", "take `scheme=\"alpha\"`"),
     (
@@ -60,7 +62,8 @@ const WORDS: &[(&str, &str)] = &[
     ("`.without(from, to)`", "`without=[(from, to)]` of a `Measurement`"),
     ("use `Loss::Squares`", "use `loss=\"squares\"`"),
     (
-        "write `.input(input, 0.0)` in the simulation to identify the whole input, or `.input(input, Sampled::from_record(&record, \"channel\")?)` to identify what is added to the record",
+        "write `.input(input, 0.0)` in the simulation to identify the whole input, or `.input(input, \
+         Sampled::from_record(&record, \"channel\")?)` to identify what is added to the record",
         "give 0.0 to identify the whole input, or a channel of a record to identify what is added to it",
     ),
     (

@@ -13,7 +13,7 @@ use crate::errors::{self, Raised};
 const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// Stack of a thread that works, in bytes: expressions of models are walked through by recursion.
-const STACK: usize = 64 << 20;
+const STACK_SIZE: usize = 64 << 20;
 
 /// Does some work in a thread of its own, without the lock of the interpreter. A signal whose handler raises, such as
 /// Ctrl-C, triggers the flag, and its exception is raised when the work has stopped.
@@ -46,7 +46,7 @@ pub fn observed<T: Send, E: Raised + Send, M: Send>(
     let (sender, receiver) = mpsc::channel();
     let result = scope(|threads| {
         let own = flag.clone();
-        let worker = Builder::new().stack_size(STACK).spawn_scoped(threads, move || work(&own, &sender));
+        let worker = Builder::new().stack_size(STACK_SIZE).spawn_scoped(threads, move || work(&own, &sender));
         let worker = match worker {
             Ok(worker) => worker,
             Err(error) => return Err(errors::of_text(py, "Error", &format!("no thread can be started: {error}"))),

@@ -15,7 +15,7 @@ use crate::number::decimal;
 use crate::symbols::{Language, data, language, namespaced};
 
 /// The most operations that an expression may have when its shared parts are written out, as atoms do.
-pub const LARGEST: usize = 1_000_000;
+pub const MAX_OPERATIONS: usize = 1_000_000;
 
 /// The expressions of a model in Symbolica.
 #[derive(Debug, Clone)]
@@ -79,7 +79,7 @@ impl Atoms {
 ///
 /// # Errors
 /// Names that Symbolica does not take, or that stand for something else already; numbers that are not finite;
-/// expressions of more than [`LARGEST`] operations.
+/// expressions of more than [`MAX_OPERATIONS`] operations.
 pub fn atoms(model: &Compiled) -> Result<Atoms, AtomsError> {
     let language = language().map_err(|reason| AtomsError::Symbol {
         symbol: "costate::sign".to_owned(),
@@ -88,8 +88,8 @@ pub fn atoms(model: &Compiled) -> Result<Atoms, AtomsError> {
     })?;
     let expressions = model.expressions();
     for one in &expressions.all {
-        if expressions.graph.is_written_longer(one.id, LARGEST) {
-            return Err(AtomsError::TooLarge { expression: one.to_string(), limit: LARGEST });
+        if expressions.graph.is_written_longer(one.id, MAX_OPERATIONS) {
+            return Err(AtomsError::TooLarge { expression: one.to_string(), limit: MAX_OPERATIONS });
         }
     }
     let symbols = Symbols::new(&model.model)?;

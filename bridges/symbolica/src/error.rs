@@ -44,7 +44,7 @@ pub enum AtomsError {
     TooLarge {
         /// The expression.
         expression: String,
-        /// The most operations, [`LARGEST`](crate::LARGEST).
+        /// The most operations, [`MAX_OPERATIONS`](crate::MAX_OPERATIONS).
         limit: usize,
     },
     /// A symbol that belongs to nothing in the model.

@@ -26,15 +26,22 @@
 //!
 //! | in the model | in Symbolica |
 //! |---|---|
-//! | a parameter, input, coordinate or constraint `x`, `x[2]`, `left.x` of the model `Mount` | the symbol `Mount::x`, `Mount::x_2`, `Mount::left_x` |
+//! | a parameter, input, coordinate, constraint `x`, `left.x[2]` of `Mount` | `Mount::x`, `Mount::left_x_2` |
 //! | `t`, `pi` | `costate::t`, Symbolica's own π |
-//! | `dot(x)`, `ddot(x)`, `multiplier(c)` | `costate::dot(Mount::x)`, `costate::ddot(Mount::x)`, `costate::multiplier(Mount::c)`: quantities of their own, whose derivative by `x` or `c` is 0. `atom.derivative` and `series` take them as [`Indeterminate`](symbolica::atom::Indeterminate)s |
+//! | `dot(x)`, `ddot(x)` | `costate::dot(Mount::x)`, `costate::ddot(Mount::x)` |
+//! | `multiplier(c)` | `costate::multiplier(Mount::c)` |
 //! | the weights of an implicit step in `newton` | `costate::w_a`, `costate::w_q`, `costate::w_v` |
 //! | `sin` `cos` `tan` `asin` `acos` `atan` `sinh` `cosh` `tanh` `exp` `sqrt` | Symbolica's own |
 //! | `ln(x)`, `log10(x)`, `atan2(y, x)` | Symbolica's `log(x)`, `log(x)/log(10)`, `atan(x, y)` |
 //! | `abs(x)`, `sign(x)` | `costate::abs(x)`, `costate::sign(x)`, with the derivatives `sign(x)` and 0 |
-//! | `if a < b { x } else { y }` | Symbolica's `if(costate::less(a, b), x, y)`; further conditions are `costate::less_equal`, `equal`, `and`, `or`, `not`. `min`, `max` and `smooth_step` are made of these |
-//! | a table `pressure(speed, angle)` | the function `Mount::pressure(speed, angle)`, its derivatives Symbolica's `der(1, 0, Mount::pressure, speed, angle)` |
+//! | `if a < b { x } else { y }` | Symbolica's `if(costate::less(a, b), x, y)` |
+//! | `<=`, `==`, `&&`, `\|\|`, `!` | `costate::less_equal`, `equal`, `and`, `or`, `not` |
+//! | `min`, `max`, `smooth_step` | `if` of these conditions |
+//! | a table `pressure(speed, angle)` | the function `Mount::pressure(speed, angle)` |
+//! | its derivatives | Symbolica's `der(1, 0, Mount::pressure, speed, angle)` |
+//!
+//! `dot`, `ddot` and `multiplier` are quantities of their own, whose derivative by `x` or `c` is 0. `atom.derivative`
+//! and `series` take them as [`Indeterminate`](symbolica::atom::Indeterminate)s.
 //!
 //! All quantities are in SI units, as in the expressions of the language. Numbers are the decimal fractions that they
 //! are written as: `0.1` is 1/10, exactly.
@@ -48,6 +55,6 @@ mod number;
 mod symbols;
 mod text;
 
-pub use atoms::{Atoms, LARGEST, NamedAtom, atoms};
+pub use atoms::{Atoms, MAX_OPERATIONS, NamedAtom, atoms};
 pub use error::{AtomsError, TextError};
 pub use text::text;

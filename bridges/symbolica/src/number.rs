@@ -55,12 +55,12 @@ fn double(number: CoefficientView<'_>) -> Option<f64> {
     if !number.is_real() {
         return None;
     }
-    let value = number.to_float(PRECISION).ok()?.re.to_f64();
+    let value = number.to_float(PRECISION_BITS).ok()?.re.to_f64();
     (value.is_finite() && number.is_zero() == (value == 0.0)).then_some(value)
 }
 
 /// Bits of precision with which numbers are evaluated before they are rounded to doubles.
-const PRECISION: u32 = 200;
+const PRECISION_BITS: u32 = 200;
 
 /// Checks whether a number is negative.
 pub fn is_negative(number: CoefficientView<'_>) -> bool {

@@ -12,7 +12,7 @@ use crate::number;
 use crate::symbols::{Language, language, name_in_language};
 
 /// The greatest depth of nested expressions.
-const DEEPEST: usize = 200;
+const MAX_DEPTH: usize = 200;
 
 /// Words of the language that cannot be names of quantities, besides its functions of one argument.
 const RESERVED: [&str; 22] = [
@@ -113,8 +113,8 @@ impl Writer {
     }
 
     fn term(&mut self, view: AtomView<'_>, depth: usize) -> Result<Term, TextError> {
-        if depth > DEEPEST {
-            return Err(TextError::Depth { limit: DEEPEST });
+        if depth > MAX_DEPTH {
+            return Err(TextError::Depth { limit: MAX_DEPTH });
         }
         match view {
             AtomView::Num(_) | AtomView::Mul(_) | AtomView::Pow(_) => self.product(view, depth),
@@ -338,8 +338,8 @@ impl Writer {
 
     /// Writes a condition of `if`; a number is compared with zero.
     fn condition(&mut self, view: AtomView<'_>, outside: Binding, depth: usize) -> Result<String, TextError> {
-        if depth > DEEPEST {
-            return Err(TextError::Depth { limit: DEEPEST });
+        if depth > MAX_DEPTH {
+            return Err(TextError::Depth { limit: MAX_DEPTH });
         }
         let known = match (view, self.language) {
             (AtomView::Fun(call), Some(language)) if language.conditions().contains(&call.get_symbol()) => {

@@ -182,7 +182,7 @@ fn expressions_that_are_too_large() {
     source += "outputs { s: 1 = a_30 } }";
     match atoms(&compiled(&source)).unwrap_err() {
         AtomsError::TooLarge { expression, limit } => {
-            assert_eq!((&*expression, limit), ("s[s]", costate_symbolica::LARGEST));
+            assert_eq!((&*expression, limit), ("s[s]", costate_symbolica::MAX_OPERATIONS));
         }
         other => panic!("{other}"),
     }

@@ -100,7 +100,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
             text += &format!("0 s of the run is {} s of the record, its first sample\n", Exact(begin));
         }
         (Some(late), None) if options.run.inputs.are_constant() => doubts.push(format!(
-            "The record begins {} s behind the begin of the run, which nothing drives until then: if the initial \
+            "The record begins {} s after the begin of the run, which nothing drives until then: if the initial \
                  values are those of the first sample, leave out --until and inputs that are functions of the time.",
             Exact(late)
         )),

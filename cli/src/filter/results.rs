@@ -122,7 +122,7 @@ impl Results {
                 text += &format!("0 s of the run is {} s of the record, its first sample\n", Exact(time));
             }
             Begin::Later(time) => doubts.push(format!(
-                "The records begin {} s behind the begin of the run, which nothing drives until then: if the start of \
+                "The records begin {} s after the begin of the run, which nothing drives until then: if the start of \
                      the model is that of the first sample, let the times of all records begin at 0 s.",
                 Exact(time)
             )),

@@ -23,7 +23,8 @@ pub enum FitError {
     NoUnknowns,
     /// Growing parts or pieces with a multistart.
     #[error(
-        "a multistart has neither growing parts nor pieces; leave out `approach` with `--growing` and `--pieces`, or `[multistart]`"
+        "a multistart has neither growing parts nor pieces; leave out `approach` with `--growing` and \
+         `--pieces`, or `[multistart]`"
     )]
     PartsOfStarts,
     /// A fit by prediction errors with what belongs to other fits.

@@ -150,8 +150,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
 
 /// The text about licences.
 const LICENSE: &str = "The library in `binaries` is costate, licensed under MIT or Apache-2.0 at your choice; \
-                       crates.txt has the licences of the crates in it. The model in `resources` has the licence of \
-                       its authors.\n";
+    crates.txt has the licences of the crates in it. The model in `resources` has the licence of its authors.\n";
 
 fn read(path: &Path) -> Result<Vec<u8>, CommandError> {
     let contents = costate::command::files::read(path);

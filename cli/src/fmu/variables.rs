@@ -136,7 +136,8 @@ impl Variables {
     pub fn references(&self) -> Value {
         let [parameters, inputs, outputs, states, derivatives] = self.first;
         json!({
-            "parameters": parameters, "inputs": inputs, "outputs": outputs, "states": states, "derivatives": derivatives,
+            "parameters": parameters, "inputs": inputs, "outputs": outputs,
+            "states": states, "derivatives": derivatives,
         })
     }
 

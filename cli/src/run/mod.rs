@@ -52,7 +52,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         && let Some(divergence) =
             Divergence::of(&prepared.loaded, &prepared.simulation, &prepared.parameters, prepared.end, prepared.step)
     {
-        // shorter steps do not serve
+        // shorter steps do not help
         let error = doubt.split_once(": take ").map_or(doubt.as_str(), |(error, _)| error);
         *doubt = format!("{error}: {divergence}");
     }

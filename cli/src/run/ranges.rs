@@ -63,7 +63,7 @@ pub fn table(ranges: &[Range]) -> String {
     if ranges.is_empty() {
         return String::new();
     }
-    // numbers that are none say nothing beside others
+    // NaN says nothing beside other numbers
     let (numbers, others): (Vec<&Range>, Vec<&Range>) = ranges
         .iter()
         .partition(|range| [range.least, range.largest, range.end, range.rms].iter().all(|x| x.is_finite()));

@@ -83,8 +83,10 @@ fn a_spline_that_rings_is_said_at_its_argument() {
 /// A mass in oil, driven by a sine with ten samples a period, and its speed as it follows from the sine.
 fn driven() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let model = "Oil { parameters { m: kg = 1.3, d: N*s/m = 1.5 } inputs { drive: N } coordinates { x: m } mass { x: m }
-        forces { x: drive - d*dot(x) } initial { x = 0[m], dot(x) = 0[m/s] } outputs { speed: m/s = dot(x), force: N = drive } }";
+    let model =
+        "Oil { parameters { m: kg = 1.3, d: N*s/m = 1.5 } inputs { drive: N } coordinates { x: m } mass { x: m }
+        forces { x: drive - d*dot(x) } initial { x = 0[m], dot(x) = 0[m/s] }
+        outputs { speed: m/s = dot(x), force: N = drive } }";
     fs::write(folder.path().join("oil.model"), model).unwrap();
     let (m, d, w) = (1.0, 2.0, 2.0 * PI);
     let mut drive = "time [s],force [N]\n".to_owned();

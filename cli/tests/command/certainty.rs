@@ -161,7 +161,7 @@ fn comparisons_and_filters_begin_with_the_record() {
     let explained = said.stdout.lines().find(|line| line.trim_start().starts_with("position")).unwrap();
     assert!(explained.contains("99."), "{explained}");
     let said = compare(&["--until", "4.6"]);
-    said.prints(3, &["begins 2.667 s behind"]);
+    said.prints(3, &["begins 2.667 s after"]);
     let filter = ["filter", "a.model", "--record", "r.csv", "--follow", "d", "--noise", "position=0.0001"];
     let said = costate(folder.path(), &filter);
     assert!(said.stdout.contains("0 s of the run is 2.667 s of the record"), "{}{}", said.stdout, said.stderr);

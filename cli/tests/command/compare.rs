@@ -36,7 +36,7 @@ fn the_largest_difference_is_where_the_record_is_wrong() {
     // 5 mm at one of 101 samples
     assert!((position["rms"].as_f64().unwrap() - 5.0 / 101_f64.sqrt()).abs() < 0.02, "{position}");
     assert!((98.0..99.5).contains(&position["explained_percent"].as_f64().unwrap()), "{position}");
-    // the force is a channel of the record, and the velocity is none
+    // the force is a channel of the record, and the velocity is not
     assert_eq!((&found["inputs_at_zero"], found["outputs"].as_array().unwrap().len()), (&serde_json::json!([]), 1));
     assert_eq!(found["end"], 1.0);
     let said = compare(folder.path(), "--step 1e-3 --measured position=sensor --json");

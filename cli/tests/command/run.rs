@@ -225,11 +225,13 @@ fn runs_of_high_order() {
 /// A mass on springs that rests: its accelerations are rounding of lengths that are a thousand times its position.
 #[test]
 fn a_mechanism_at_rest_has_adaptive_steps() {
-    let model = "Tub { parameters { m: kg = 45, c: N/mm = 5, l_0: mm = 200, d: N*s/m = 150, g: m/s^2 = 9.81 } gravity { \
-         (0, -g) } bodies { tub: planar { mass: m, inertia: 2[kg*m^2] } } elements { left: spring(ground.at(-0.28[m], \
-         0.45[m]), tub.at(-0.22[m], 0.20[m]), stiffness = c, length = l_0), right: spring(ground.at(0.28[m], 0.45[m]), \
-         tub.at(0.22[m], 0.20[m]), stiffness = c, length = l_0), low: spring(ground.at(0[m], -0.5[m]), tub.at(0[m], \
-         -0.26[m]), damping = d) } initial { equilibrium } outputs { lift: mm = tub.y } }";
+    let model = "Tub { parameters { m: kg = 45, c: N/mm = 5, l_0: mm = 200, d: N*s/m = 150, g: m/s^2 = 9.81 } \
+         gravity { (0, -g) } bodies { tub: planar { mass: m, inertia: 2[kg*m^2] } } \
+         elements { \
+         left: spring(ground.at(-0.28[m], 0.45[m]), tub.at(-0.22[m], 0.20[m]), stiffness = c, length = l_0), \
+         right: spring(ground.at(0.28[m], 0.45[m]), tub.at(0.22[m], 0.20[m]), stiffness = c, length = l_0), \
+         low: spring(ground.at(0[m], -0.5[m]), tub.at(0[m], -0.26[m]), damping = d) } \
+         initial { equilibrium } outputs { lift: mm = tub.y } }";
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.model"), model).unwrap();
     for tolerance in ["1e-3", "1e-4", "1e-6", "1e-9"] {

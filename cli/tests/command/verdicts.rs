@@ -423,8 +423,8 @@ fn a_validation_that_contradicts_the_model_is_doubtful() {
     let folder = positions("position [mm]", 1, |t| 1e3 * motion(t).0);
     let other = positions("position [mm]", 2, |t| 1e3 * motion(0.98 * t).0);
     std::fs::copy(other.path().join("r.csv"), folder.path().join("check.csv")).unwrap();
-    let campaign = "[model]\nfile = \"m.model\"\n[parameters]\nc = 203\n[run]\nstep = 1e-3\n[unknowns.c]\n[unknowns.d]\n\
-         [[experiment]]\nrecord = \"r.csv\"\n[[experiment]]\nrecord = \"check.csv\"\nvalidation = true\n";
+    let campaign = "[model]\nfile = \"m.model\"\n[parameters]\nc = 203\n[run]\nstep = 1e-3\n[unknowns.c]\n\
+         [unknowns.d]\n[[experiment]]\nrecord = \"r.csv\"\n[[experiment]]\nrecord = \"check.csv\"\nvalidation = true\n";
     std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
     let said = costate(folder.path(), "fit c.toml");
     assert!(said.stdout.contains("doubtful: The validation experiment `check` is not predicted"), "{}", said.stdout);
@@ -441,8 +441,8 @@ fn as_many_frequencies_as_unknowns_leave_no_deviations() {
     std::fs::write(folder.path().join("m.model"), pair).unwrap();
     for frequencies in ["3.0, 3.2", "4.4, 1.78", "2.0, 2.1", "1.2, 4.0"] {
         let campaign = format!(
-            "[model]\nfile = \"m.model\"\n[unknowns.c_1]\n[unknowns.c_2]\n[[experiment]]\nname = \"taps\"\ninputs.drive = \
-             0.0\n[[experiment.modes]]\nfrequencies = [{frequencies}]\n"
+            "[model]\nfile = \"m.model\"\n[unknowns.c_1]\n[unknowns.c_2]\n[[experiment]]\nname = \"taps\"\n\
+             inputs.drive = 0.0\n[[experiment.modes]]\nfrequencies = [{frequencies}]\n"
         );
         std::fs::write(folder.path().join("c.toml"), campaign).unwrap();
         let said = costate(folder.path(), "fit c.toml");
@@ -452,8 +452,9 @@ fn as_many_frequencies_as_unknowns_leave_no_deviations() {
 }
 
 /// A mount that is driven slowly and by a sweep.
-const MOUNT: &str = "Mount { parameters { m: kg = 20, c: N/m = 100e3, d: N*s/m = 60 } inputs { drive: N } coordinates { \
-     x: m } mass { x: m } forces { x: drive - c*x - d*dot(x) } outputs { acceleration: m/s^2 = ddot(x), place: mm = x } }";
+const MOUNT: &str = "Mount { parameters { m: kg = 20, c: N/m = 100e3, d: N*s/m = 60 } inputs { drive: N }
+    coordinates { x: m } mass { x: m } forces { x: drive - c*x - d*dot(x) }
+    outputs { acceleration: m/s^2 = ddot(x), place: mm = x } }";
 
 /// Spectra have minima of their own where lines of a resonance lie beside each other.
 #[test]

@@ -5,12 +5,12 @@
 //! | module | contents |
 //! |---|---|
 //! | `tokens`, `syntax` | the tokens of one brace level; the parser, which makes the syntax tree |
-//! | `lower`, `model` | names, loops, components and bodies of the tree, which become the checked [`Model`] and its expressions |
-//! | `units`, `dimension` | units read from tokens, over the names and scales of `costate-contract`; dimensional analysis |
+//! | `lower`, `model` | names, loops, components and bodies of the tree become the checked [`Model`] |
+//! | `units`, `dimension` | units read from tokens, with the scales of `costate-contract`; dimensional analysis |
 //! | [`symbolic`] | the graph of expressions: construction, derivatives, ranges of values |
 //! | [`mechanics`] | the equations of motion, their derivatives, and the elimination of the Newton matrix |
 //! | `check` | checks of the structure and the meaning of a model |
-//! | [`program`] | what the functions of a model compute, as data, and how that is made of groups and functions of a step |
+//! | [`program`] | what the functions of a model compute, as data, made of groups and steps |
 //! | `emit` | a program as Rust |
 //! | `formula` | expressions outside of models: signals of inputs and costs |
 //! | `file` | models in files, for commands and build scripts: finds them, and writes other defaults into their text |

@@ -1,4 +1,4 @@
-//! The thermodynamic cycle behind the map of the gas pressure.
+//! The thermodynamic cycle from which the map of the gas pressure is made.
 
 use std::fmt::Write;
 

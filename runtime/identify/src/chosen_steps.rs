@@ -32,7 +32,7 @@ const MAX_RELATIVE_ERROR: f64 = 1e-3;
 /// the start.
 const MARGIN: f64 = 0.8;
 
-/// Largest error, in units of the one that serves; not a number where runs cannot be compared.
+/// Largest error, in units of the allowed one; not a number where runs cannot be compared.
 type Judge<'j> = &'j mut dyn FnMut(&[Other], &[Other]) -> f64;
 
 /// The number of steps of the runs of all experiments, and their residuals.
@@ -64,7 +64,7 @@ impl Trials<'_> {
         self.known[place].2.as_ref()
     }
 
-    /// Returns the error with so many parts, in units of the one that serves, by runs with half the steps.
+    /// Returns the error with so many parts, in units of the allowed one, by runs with half the steps.
     fn error(&mut self, parts: usize, order: u32, judge: Judge<'_>) -> Option<f64> {
         self.run(parts, order, usize::MAX)?;
         self.run(2 * parts, order, usize::MAX)?;
@@ -74,8 +74,8 @@ impl Trials<'_> {
         error.is_finite().then_some(error)
     }
 
-    /// Finds the fewest parts with which runs of this order serve with at most so many steps, up to twice as many as
-    /// the most that were measured; returns the parts and the number of steps.
+    /// Finds the fewest parts with which runs of this order are accurate enough with at most so many steps, up to twice
+    /// as many as the most that were measured; returns the parts and the number of steps.
     fn least(&mut self, order: u32, most: usize, judge: Judge<'_>) -> Option<(usize, usize)> {
         let mut measured = 1;
         loop {
@@ -94,7 +94,7 @@ impl Trials<'_> {
     }
 }
 
-/// Returns the number of parts with which an error would be the one that serves.
+/// Returns the number of parts with which an error would be the allowed one.
 fn more(parts: usize, error: f64, order: u32) -> usize {
     let wanted = (parts as f64 * error.powf(1.0 / f64::from(order))).ceil();
     (wanted.min(2.0 * MAX_PARTS as f64) as usize).max(parts + 1)
@@ -114,7 +114,7 @@ impl Definition {
             let limits = limits.get_or_insert_with(|| limits_of(estimation, own));
             largest(limits.iter().zip(differences(own, finer)).map(|(limit, all)| limit.exceeded_by(&all)))
         });
-        // a choice for which there is no memory is none
+        // without memory for it, no choice is made
         if let Some(finer) = chosen.and_then(|choice| self.with_choice(choice, estimation).ok()) {
             *estimation = finer;
         }
@@ -197,7 +197,7 @@ impl Definition {
         chosen.filter(is_finer).map(|choice| StepChoice { renewals, ..choice })
     }
 
-    /// Chooses the parts and the order with the fewest steps with which runs serve.
+    /// Chooses the parts and the order with the fewest steps with which runs are accurate enough.
     fn chosen(
         &self,
         (estimation, errors): (&EstimationProblem, &[ChannelErrors]),
@@ -284,7 +284,7 @@ pub(super) fn exceeds_noise(
     found: &[LinearizedRun],
     (unknowns, noise): (&[f64], &[f64]),
 ) -> bool {
-    /// Root mean square of residuals relative to that of measured values up to which residuals are none.
+    /// Root mean square of residuals relative to that of measured values up to which residuals count as zero.
     const MAX_EXPLAINED_RESIDUAL: f64 = 1e-6;
     // those of the channels, in turn
     let mut deviations = noise.iter();
@@ -297,7 +297,7 @@ pub(super) fn exceeds_noise(
     })
 }
 
-/// The errors of one channel that serve.
+/// The allowed errors of one channel.
 struct Limit {
     /// Largest error of a value.
     error: f64,
@@ -307,14 +307,14 @@ struct Limit {
 }
 
 impl Limit {
-    /// Returns the errors of a run by these differences, in units of those that serve.
+    /// Returns the errors of a run by these differences, in units of the allowed ones.
     fn exceeded_by(&self, differences: &[f64]) -> f64 {
         let together = root_mean_square(differences) * (differences.len() as f64).sqrt();
         ERROR_OF_DIFFERENCE * (size(differences) / self.error).max(together / self.together)
     }
 }
 
-/// Returns the errors of every channel that serve, by the noise of its values, or by their range where no noise is
+/// Returns the allowed errors of every channel, by the noise of its values, or by their range where no noise is
 /// known.
 fn limits_of(estimation: &EstimationProblem, own: &[Other]) -> Vec<Limit> {
     let channels = estimation.experiments.iter().flat_map(|prepared| &prepared.comparison.channels);
@@ -337,7 +337,7 @@ fn differences<'r>(own: &'r [Other], finer: &'r [Other]) -> impl Iterator<Item =
     pairs.map(|(own, finer)| own.residuals.iter().zip(&finer.residuals).map(|(own, finer)| own - finer).collect())
 }
 
-/// Returns the largest magnitude; not a number if one is none.
+/// Returns the largest magnitude; NaN if one of them is.
 fn size(values: &[f64]) -> f64 {
     largest(values.iter().map(|value| value.abs()))
 }

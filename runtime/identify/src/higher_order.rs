@@ -58,16 +58,16 @@ impl Definition {
         })
     }
 
-    /// Finds the least number of parts of every step with which runs of order 4 serve: the second ones that `serves`
-    /// takes have half the steps of the first ones.
+    /// Finds the least number of parts of every step with which runs of order 4 are accurate enough: the second ones
+    /// that `suffices` takes have half the steps of the first ones.
     fn least_parts(
         &self,
         (estimation, errors): (&EstimationProblem, &[ChannelErrors]),
         unknowns: &[f64],
         part: f64,
-        mut serves: impl FnMut(&[Other], &[Other]) -> bool,
+        mut suffices: impl FnMut(&[Other], &[Other]) -> bool,
     ) -> Option<f64> {
-        /// Numbers of parts that are tried: where half the steps do not serve, they do not resolve the motion so well
+        /// Numbers of parts that are tried: where half the steps are not enough, they do not resolve the motion so well
         /// that a high order pays.
         const TRIED: [f64; 3] = [0.5, 1.0, 2.0];
         // pieces, and derivatives with respect to inputs, take order 2
@@ -93,7 +93,7 @@ impl Definition {
             }
             let own = known.take().or_else(|| trial.compared_runs(unknowns));
             let finer = prepared(2.0 * parts)?.compared_runs(unknowns)?;
-            if own.is_some_and(|own| serves(&own, &finer)) {
+            if own.is_some_and(|own| suffices(&own, &finer)) {
                 return definition.check_start(&trial).is_ok().then_some(parts);
             }
             known = Some(finer);

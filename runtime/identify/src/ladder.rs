@@ -132,8 +132,8 @@ impl Definition {
             }
         };
         if !self.can_be_cut(estimation) {
-            let remedy = "leave out filters, coloured noise, unknown delays, adaptive steps and high orders, which need \
-                 whole runs";
+            let remedy = "leave out filters, coloured noise, unknown delays, adaptive steps and high orders, \
+                which need whole runs";
             return Err(SpecificationError::Pieces { what, remedy });
         }
         match length >= longest_step(estimation) {

@@ -25,7 +25,7 @@ fn digits_of([lower, upper]: [f64; 2]) -> usize {
     /// Most digits, which doubles have.
     const MOST: usize = 15;
     let needed = (lower.abs().max(upper.abs()) / (upper - lower).abs()).log10().ceil() + 2.0;
-    // as a number of digits, infinity and NaN are none
+    // as a number of digits, infinity and NaN are not numbers of digits
     if needed.is_finite() { (needed.max(0.0) as usize).clamp(DIGITS, MOST) } else { DIGITS }
 }
 

@@ -10,12 +10,11 @@ use super::check::IdentificationCheck;
 use super::chosen_steps::{exceeds_noise, is_of_steps};
 use super::definition::Definition;
 use super::definition::approach::Approach;
-use super::definition::error::{IdentificationError, SpecificationError};
+use super::definition::error::IdentificationError;
 use super::definition::experiment::ExperimentDefinition;
-use super::definition::measurement::OutputMeasurement;
 use super::definition::noise::ChannelErrors;
 use super::definition::step_choice::StepChoice;
-use super::definition::weighting::{MAX_ROUNDS, Weighting};
+use super::definition::weighting::MAX_ROUNDS;
 use super::estimation::covariance::{ChannelRows, Covariance, covariance, samples_of};
 use super::estimation::deferred::{FinerRuns, Moved};
 use super::estimation::driven::DrivenInputs;
@@ -560,31 +559,6 @@ impl Definition {
         let first = round.earlier.first().filter(|_| estimation.estimates_deviations())?;
         let start: Vec<f64> = first.variables().iter().map(|variable| variable.start()).collect();
         self.evaluation(estimation, None).value(&start).ok()
-    }
-}
-
-impl Solved {
-    /// Fits with residuals that are weighed by their deviations, from the found values; for `purpose`, such as "a
-    /// profile".
-    ///
-    /// # Errors
-    /// [`SpecificationError::NeedsLikelihood`] where weights are given, and those of a fit.
-    pub fn by_likelihood(&self, purpose: &'static str) -> Result<Fit, IdentificationError> {
-        let has_weights = |measurement: &OutputMeasurement| measurement.data.weight.is_some();
-        let experiments = self.definition.all_experiments();
-        let mut measurements = experiments.into_iter().flat_map(|experiment| &experiment.measurements);
-        if self.definition.weighting == Weighting::Given || measurements.any(has_weights) {
-            return Err(SpecificationError::NeedsLikelihood { what: purpose }.into());
-        }
-        let definition = Definition {
-            weighting: Weighting::Likelihood,
-            state_file: None,
-            // the fit has passed the check, or may go without it
-            ignores_check: true,
-            approach: Approach::Single,
-            ..self.definition.clone()
-        };
-        definition.fit_from(Some(&self.unknowns), None)
     }
 }
 

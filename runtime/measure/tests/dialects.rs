@@ -361,8 +361,8 @@ fn numbers_and_missing_samples_as_instruments_write_them() {
 
 #[test]
 fn names_and_units_of_many_loggers() {
-    let lvm = "LabVIEW Measurement\t\nDate\t2020/01/01\t2020/01/01\nTime\t11:30:15.5\t11:30:15.5\n***End_of_Header***\t\n\
-               X_Value\tAcc (g)\tForce [N]\tComment\n0.0\t1.5\t2.5\n0.001\t1.6\t2.6\n";
+    let lvm = "LabVIEW Measurement\t\nDate\t2020/01/01\t2020/01/01\nTime\t11:30:15.5\t11:30:15.5\n\
+               ***End_of_Header***\t\nX_Value\tAcc (g)\tForce [N]\tComment\n0.0\t1.5\t2.5\n0.001\t1.6\t2.6\n";
     let record = read(lvm.as_bytes()).unwrap();
     assert_eq!(record.channel("Acc").unwrap().unit(), Some("g"));
     assert_eq!(record.channel("Force").unwrap().values(), [2.5, 2.6]);

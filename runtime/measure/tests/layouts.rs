@@ -87,7 +87,9 @@ fn settings_beside_the_samples() {
 
 fn lvm(columns: &str, sign: char, multi: &str) -> String {
     let head = format!(
-        "LabVIEW Measurement\t\nWriter_Version\t2\nReader_Version\t2\nSeparator\tTab\nDecimal_Separator\t{sign}\nMulti_Headings\t{multi}\nX_Columns\t{columns}\nTime_Pref\tRelative\nOperator\tme\nDate\t2024/05/02\nTime\t10:20:30{sign}5\n***End_of_Header***\t\n\t\n"
+        "LabVIEW Measurement\t\nWriter_Version\t2\nReader_Version\t2\nSeparator\tTab\n\
+         Decimal_Separator\t{sign}\nMulti_Headings\t{multi}\nX_Columns\t{columns}\nTime_Pref\tRelative\nOperator\tme\n\
+         Date\t2024/05/02\nTime\t10:20:30{sign}5\n***End_of_Header***\t\n\t\n"
     );
     head.replace('\n', "\r\n")
 }

@@ -23,7 +23,8 @@
 //! # fn main() -> anyhow::Result<()> {
 //! let hit = |t: f64| if t < 0.01 { 200.0 * (std::f64::consts::PI * t / 0.01).sin() } else { 0.0 };
 //! # let run = Simulation::new(&Mount::default()).input(Mount::DRIVE, hit).step(2.5e-4).until(0.1).run()?;
-//! # let noisy = run.output(Mount::POSITION).iter().enumerate().map(|(i, x)| x + 1e-5 * (7.0 * i as f64).sin()).collect();
+//! # let noise = |(i, x): (usize, &f64)| x + 1e-5 * (7.0 * i as f64).sin();
+//! # let noisy = run.output(Mount::POSITION).iter().enumerate().map(noise).collect();
 //! # let record = Record::new(run.times())?.with_channel("position", Some("m"), noisy)?;
 //! let simulation = Simulation::new(&Mount { c: 90e3, ..Mount::default() }).input(Mount::DRIVE, hit);
 //! let identification =
@@ -39,14 +40,17 @@
 //!
 //! | question | answer |
 //! |---|---|
-//! | which standard deviation has the noise | the one that the [measurement](costate::identify::Measurement) gives; else it is an unknown as well |
-//! | what is known beforehand | [`Identification::prior`](costate::Identification::prior), bounds, [`Posterior::deviation_prior`]; else uniform |
+//! | which standard deviation has the noise | the one that the [`Measurement`] gives; else it is an unknown as well |
+//! | what is known beforehand | [`Identification::prior`], bounds, [`Posterior::deviation_prior`]; else uniform |
 //! | a simulation fails | that trajectory ends there as a divergence, which the [`Summary`] counts and reports |
 //! | chains on several processes, and after a crash | [`Sampler::ensemble`]: every chain is a task |
 //! | a density of one's own | [`LogDensity`] |
 //! | further analysis | [`Samples::write`], a file for ArviZ |
 //!
 //! The sampler is that of the crate `nuts-rs`, which does not appear in the interface.
+//!
+//! [`Measurement`]: costate::identify::Measurement
+//! [`Identification::prior`]: costate::Identification::prior
 
 mod chain;
 mod density;

@@ -195,7 +195,7 @@ fn a_start_takes_memory_in_proportion_to_the_model() {
     }
 }
 
-/// The sensitivities of a step are forgotten behind it: what is kept does not grow with the number of unknowns.
+/// The sensitivities of a step are forgotten after it: what is kept does not grow with the number of unknowns.
 #[test]
 fn information_keeps_no_sensitivities() {
     let model = EngineMount::start();

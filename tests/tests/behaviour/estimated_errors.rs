@@ -1,4 +1,4 @@
-//! Estimated errors of multipliers where they are largest: behind jumps of a driven motion's jerk, and behind changes
+//! Estimated errors of multipliers where they are largest: after jumps of a driven motion's jerk, and after changes
 //! of the step.
 
 use costate::{Output, Run, Simulation};
@@ -84,7 +84,7 @@ fn heights(times: &[f64]) -> Vec<f64> {
 }
 
 #[test]
-fn errors_behind_changes_of_the_step_are_in_the_estimate() {
+fn errors_after_changes_of_the_step_are_in_the_estimate() {
     let model = Rod::default();
     for k in 0..20 {
         let tolerance = 10f64.powf(-4.0 - 0.15 * f64::from(k));

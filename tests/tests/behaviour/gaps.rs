@@ -168,7 +168,7 @@ fn an_input_with_a_gap_is_refused() {
     assert_eq!(gap_of(&without_cells(&record, "drive", |i| i < 2)), Gap { from: 0.0, to: 2.0 * STEP });
     let ends_early = without_cells(&record, "drive", |i| i > 700);
     assert_eq!(gap_of(&ends_early), Gap { from: 700.0 * STEP, to: 800.0 * STEP });
-    // Before the gap, the input is known; gaps of other channels do not matter; behind the record it stays for less
+    // Before the gap, the input is known; gaps of other channels do not matter; after the record it stays for less
     // than a step.
     assert!(run(&ends_early.clone().until(3.5).unwrap(), 3.5).is_ok());
     assert!(run(&without_cells(&record, "velocity", gap), END).is_ok());

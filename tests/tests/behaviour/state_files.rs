@@ -88,7 +88,7 @@ fn a_file_in_use_is_refused() {
         })
         .unwrap();
     assert!(met >= 2);
-    // nobody uses it any more, and what is left of the lock is none
+    // nobody uses it any more, and the file that is left of the lock locks nothing
     assert!(path.with_file_name("in_use.json.lock").exists());
     identification(&record).state_file(&path).run().unwrap();
 

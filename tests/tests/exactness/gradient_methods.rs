@@ -9,14 +9,15 @@ use costate_tests::SwingingRod;
 const DISCRETE: GradientMethod = GradientMethod::DiscreteAdjoint;
 const DIRECT: GradientMethod = GradientMethod::DirectDifferentiation;
 
-/// The gradient of the rod's cost with N steps in one second: an integral over the outputs, or their last values.
-fn rod(method: GradientMethod, steps: usize, mayer: bool, parameters: &[Parameter<SwingingRod>]) -> Vec<f64> {
+/// The gradient of the rod's cost with this number of steps in one second: of an integral over the outputs, or of their
+/// values at the end.
+fn rod(method: GradientMethod, steps: usize, at_end: bool, parameters: &[Parameter<SwingingRod>]) -> Vec<f64> {
     let (model, h) = (SwingingRod::default(), 1.0 / steps as f64);
     let problem = Simulation::new(&model).step(h).until(1.0).scheme(Scheme::Undamped).problem().unwrap();
     let trajectory = problem.forward(&model.parameters()).unwrap();
     let outputs = trajectory.outputs();
-    let times: Vec<f64> = if mayer { vec![1.0] } else { (0..=steps).map(|i| i as f64 * h).collect() };
-    let quadrature = if mayer { Quadrature::Sum } else { Quadrature::Trapezoid };
+    let times: Vec<f64> = if at_end { vec![1.0] } else { (0..=steps).map(|i| i as f64 * h).collect() };
+    let quadrature = if at_end { Quadrature::Sum } else { Quadrature::Trapezoid };
     let mut cost = LeastSquares::new(h, steps + 1, quadrature);
     for output in [SwingingRod::ANGLE, SwingingRod::SPEED] {
         let measured: Vec<f64> = times.iter().map(|t| 0.2 * t.cos()).collect();
@@ -37,8 +38,8 @@ fn difference(a: &[f64], b: &[f64], parameters: &[Parameter<SwingingRod>]) -> f6
 #[test]
 fn discrete_adjoint_and_direct_differentiation_are_the_same_number() {
     let all: Vec<_> = Parameter::all().collect();
-    for mayer in [false, true] {
-        let (adjoint, direct) = (rod(DISCRETE, 400, mayer, &all), rod(DIRECT, 400, mayer, &all));
+    for at_end in [false, true] {
+        let (adjoint, direct) = (rod(DISCRETE, 400, at_end, &all), rod(DIRECT, 400, at_end, &all));
         assert!(difference(&adjoint, &direct, &all) < 1e-11, "{adjoint:?} {direct:?}");
     }
 }

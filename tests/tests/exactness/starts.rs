@@ -71,7 +71,7 @@ fn multipliers_are_of_second_order_from_the_first_step_on() {
 }
 
 #[test]
-fn multipliers_are_of_second_order_behind_every_change_of_the_step() {
+fn multipliers_are_of_second_order_after_every_change_of_the_step() {
     let model = Moving::default();
     let mut problem = Simulation::new(&model).until(1.0).step(0.02).adaptive(1e-6).problem().unwrap();
     let mut errors = Vec::new();

@@ -41,7 +41,8 @@ costate::model! {
         forces {
             for i in 2..=masses {
                 let gap = x[i] - x[i - 1];
-                let force = if p > 0.5 { c*gap } else { stiff*gap } + if gap > limits[i] || p > 2 { stiff*gap^3*1[1/m^2] } else { 0[N] };
+                let force = if p > 0.5 { c*gap } else { stiff*gap }
+                    + if gap > limits[i] || p > 2 { stiff*gap^3*1[1/m^2] } else { 0[N] };
                 x[i]: -force, x[i - 1]: force,
             },
         }

@@ -6,7 +6,8 @@ use crate::{assert_within, loaded, simulation};
 /// rest.
 pub const LEVER: &str = "pub Lever {
     parameters {
-        m: kg = 3, l: m = 0.7, c: N/m = 900, d: N*s/m = 12, c_r: N/m = 300, d_r: N*s/m = 30, g: m/s^2 = 9.81, progressive: N/m^3 = 4e4,
+        m: kg = 3, l: m = 0.7, c: N/m = 900, d: N*s/m = 12, c_r: N/m = 300, d_r: N*s/m = 30, g: m/s^2 = 9.81,
+        progressive: N/m^3 = 4e4,
     }
     inputs { force: N }
     gravity { (0, -g) }
@@ -18,7 +19,8 @@ pub const LEVER: &str = "pub Lever {
     elements { push: force(rod.at(l/2, 0), (0[N], force - c*tip - progressive*tip^3 - d*speed - c_r*(tip - node))) }
     forces { node: c_r*(tip - node) - d_r*dot(node) }
     initial { rod.angle = 0, node = 0[m] }
-    outputs { position: m = tip, acceleration: m/s^2 = ddot(tip), reaction: N = pin.reaction.y, pushed: N = force - 3[N*s/m]*speed }
+    outputs { position: m = tip, acceleration: m/s^2 = ddot(tip), reaction: N = pin.reaction.y,
+        pushed: N = force - 3[N*s/m]*speed }
 }";
 
 #[test]

@@ -2,7 +2,6 @@
 //! method from the results, and Gaussian elimination, none of which the library uses.
 
 use std::f64::consts::TAU;
-use std::ops::{Add, Div, Mul, Neg, Sub};
 
 use costate_contract::{Argument, Function, Group};
 use costate_interpreter::LoadedModel;
@@ -17,135 +16,15 @@ use costate_vibration::{
     Complex, Equilibrium, EquilibriumSearch, ModalPrediction, ModeKind, ResponsePrediction, SteadyMotion,
 };
 
+use crate::complex_duals::{Matrix, Number, product, solve, sum, times, zeros};
 use crate::derivatives::LEVER;
 use crate::{loaded, simulation};
 
-/// Largest error, relative to the larger of derivative and value over parameter.
-const LIMIT: f64 = 1e-9;
-
-/// A complex number with its derivative.
-#[derive(Debug, Clone, Copy, PartialEq)]
-struct Number {
-    value: Complex<f64>,
-    change: Complex<f64>,
-}
-
-impl Number {
-    const ZERO: Self = Self { value: Complex::new(0.0, 0.0), change: Complex::new(0.0, 0.0) };
-
-    fn constant(value: Complex<f64>) -> Self {
-        Self { value, ..Self::ZERO }
-    }
-
-    fn conjugate(self) -> Self {
-        Self { value: self.value.conj(), change: self.change.conj() }
-    }
-
-    /// The root of a number that is real and positive.
-    fn root(self) -> Self {
-        let value = Complex::new(self.value.re.sqrt(), 0.0);
-        Self { value, change: self.change / (value * 2.0) }
-    }
-
-    /// The size as a real number.
-    fn size(self) -> Self {
-        (self * self.conjugate()).root()
-    }
-}
-
-impl From<Dual> for Number {
-    fn from(dual: Dual) -> Self {
-        Self { value: Complex::new(dual.value, 0.0), change: Complex::new(dual.derivative, 0.0) }
-    }
-}
-
-impl Add for Number {
-    type Output = Self;
-    fn add(self, other: Self) -> Self {
-        Self { value: self.value + other.value, change: self.change + other.change }
-    }
-}
-
-impl Sub for Number {
-    type Output = Self;
-    fn sub(self, other: Self) -> Self {
-        Self { value: self.value - other.value, change: self.change - other.change }
-    }
-}
-
-impl Mul for Number {
-    type Output = Self;
-    fn mul(self, other: Self) -> Self {
-        let change = self.change * other.value + self.value * other.change;
-        Self { value: self.value * other.value, change }
-    }
-}
-
-impl Div for Number {
-    type Output = Self;
-    fn div(self, other: Self) -> Self {
-        let value = self.value / other.value;
-        Self { value, change: (self.change - value * other.change) / other.value }
-    }
-}
-
-impl Neg for Number {
-    type Output = Self;
-    fn neg(self) -> Self {
-        Self::ZERO - self
-    }
-}
-
-type Matrix = Vec<Vec<Number>>;
+/// Work with the equations in dual numbers and the parameters.
 type Work<'a> = dyn FnMut(&dyn Equations<Dual>, &[Dual]) + 'a;
 
-fn zeros(rows: usize, columns: usize) -> Matrix {
-    vec![vec![Number::ZERO; columns]; rows]
-}
-
-fn product(a: &Matrix, b: &Matrix) -> Matrix {
-    let columns = b.first().map_or(0, Vec::len);
-    let entry = |row: &Vec<Number>, column: usize| {
-        row.iter().zip(b).fold(Number::ZERO, |sum, (&one, other)| sum + one * other[column])
-    };
-    a.iter().map(|row| (0..columns).map(|column| entry(row, column)).collect()).collect()
-}
-
-fn sum(a: &Matrix, b: &Matrix) -> Matrix {
-    a.iter().zip(b).map(|(a, b)| a.iter().zip(b).map(|(&a, &b)| a + b).collect()).collect()
-}
-
-fn times(a: &Matrix, x: &[Number]) -> Vec<Number> {
-    a.iter().map(|row| row.iter().zip(x).fold(Number::ZERO, |sum, (&a, &x)| sum + a * x)).collect()
-}
-
-/// Solves A x = b by Gaussian elimination, rows scaled and exchanged.
-fn solve(mut a: Matrix, mut b: Vec<Number>) -> Vec<Number> {
-    let size = b.len();
-    for (row, right) in a.iter_mut().zip(&mut b) {
-        let largest = row.iter().fold(0.0_f64, |most, entry| most.max(entry.value.norm()));
-        let scale = Number::constant(Complex::new(1.0 / largest, 0.0));
-        row.iter_mut().for_each(|entry| *entry = *entry * scale);
-        *right = *right * scale;
-    }
-    for pivot in 0..size {
-        let size_of = |row: usize| a[row][pivot].value.norm();
-        let best = (pivot..size).max_by(|&one, &other| size_of(one).total_cmp(&size_of(other))).unwrap();
-        a.swap(pivot, best);
-        b.swap(pivot, best);
-        let (own, right) = (a[pivot].clone(), b[pivot]);
-        for row in pivot + 1..size {
-            let factor = a[row][pivot] / own[pivot];
-            (pivot..size).for_each(|column| a[row][column] = a[row][column] - factor * own[column]);
-            b[row] = b[row] - factor * right;
-        }
-    }
-    for row in (0..size).rev() {
-        let known = (row + 1..size).fold(Number::ZERO, |sum, column| sum + a[row][column] * b[column]);
-        b[row] = (b[row] - known) / a[row][row];
-    }
-    b
-}
+/// Largest error, relative to the larger of derivative and value over parameter.
+const LIMIT: f64 = 1e-9;
 
 /// An equilibrium, and what else its model needs for an evaluation.
 struct Case {
@@ -489,7 +368,8 @@ fn four_bars_in_nine_coordinates() {
                 right.angle ~ 1.8, right.position ~ (0.89[m], 0.49[m]),
                 coupler.angle ~ 0.9, coupler.position ~ (0.6[m], 0.6[m]),
             }
-            outputs { angle: rad = left.angle, swing: rad/s^2 = ddot(right.angle), load: N = b.reaction.y, twist: N*m = drive - c*left.angle }
+            outputs { angle: rad = left.angle, swing: rad/s^2 = ddot(right.angle), load: N = b.reaction.y,
+                twist: N*m = drive - c*left.angle }
         }",
     );
     let drive = model.input("drive").unwrap();
@@ -545,7 +425,8 @@ fn a_governor_that_turns() {
 fn shafts_that_a_drive_turns() {
     let model = loaded(
         "pub Drive {
-            parameters { j: kg*m^2 = 0.2, load: kg*m^2 = 0.3, c: N*m/rad = 400, k: N*m/rad^3 = 5e4, d: N*m*s/rad = 0.7, brake: N*m*s/rad = 0.1 }
+            parameters { j: kg*m^2 = 0.2, load: kg*m^2 = 0.3, c: N*m/rad = 400, k: N*m/rad^3 = 5e4,
+                d: N*m*s/rad = 0.7, brake: N*m*s/rad = 0.1 }
             inputs { drag: N*m }
             coordinates { motor: rad, wheel: rad }
             mass { motor: j, wheel: load }

@@ -4,6 +4,7 @@
 
 mod balance;
 mod closed_forms;
+mod complex_duals;
 mod derivatives;
 mod duals;
 mod equilibria;

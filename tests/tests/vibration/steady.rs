@@ -99,7 +99,8 @@ fn sleeping_top() {
 fn a_speed_that_a_drive_keeps() {
     let model = loaded(
         "pub Drive {
-            parameters { j: kg*m^2 = 0.2, load: kg*m^2 = 0.3, c: N*m/rad = 400, d: N*m*s/rad = 0.7, brake: N*m*s/rad = 0.01 }
+            parameters { j: kg*m^2 = 0.2, load: kg*m^2 = 0.3, c: N*m/rad = 400, d: N*m*s/rad = 0.7,
+                brake: N*m*s/rad = 0.01 }
             coordinates { motor: rad, wheel: rad }
             mass { motor: j, wheel: load }
             forces {

@@ -34,11 +34,13 @@ pub Mount {
 /// A crank that moves a slider: three dependent coordinates, a mass that depends on the position.
 pub const CRANK: &str = "
 pub Crank {
-    parameters { m: kg = 2, inertia: kg*m^2 = 0.05, r: m = 0.1, l: m = 0.35, c: N/m = 800, d: N*s/m = 3, g: m/s^2 = 9.81 }
+    parameters { m: kg = 2, inertia: kg*m^2 = 0.05, r: m = 0.1, l: m = 0.35, c: N/m = 800, d: N*s/m = 3,
+        g: m/s^2 = 9.81 }
     inputs { torque: N*m }
     coordinates { phi: rad, psi: rad, x: m, w: m }
     mass { phi: inertia, x: m }
-    forces { phi: torque - 0.1[N*m*s]*dot(phi), x: -c*(x - 0.3[m]) - d*dot(x) + m*g, w: 500[N/m]*(x - w) - 20[N*s/m]*dot(w) }
+    forces { phi: torque - 0.1[N*m*s]*dot(phi), x: -c*(x - 0.3[m]) - d*dot(x) + m*g,
+        w: 500[N/m]*(x - w) - 20[N*s/m]*dot(w) }
     constraints { along: r*cos(phi) + l*cos(psi) - x, across: r*sin(phi) - l*sin(psi) }
     initial { phi = 0.7[rad], dot(phi) = 3[rad/s] }
     outputs { position: m = x, push: N = multiplier(along), pull: N = 500[N/m]*(x - w), acceleration: m/s^2 = ddot(x) }

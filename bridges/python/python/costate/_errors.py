@@ -22,7 +22,7 @@ class ModelError(Error):
 
 
 class DataError(Error, ValueError):
-    """Values, arrays, records or settings that do not serve."""
+    """Values, arrays, records or settings that cannot be used."""
 
 
 class UnknownNameError(DataError, AttributeError):

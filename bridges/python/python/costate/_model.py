@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from . import _costate, _data, _vibration
+from . import _costate, _data, _signal, _vibration
 from ._errors import DataError, UnknownNameError
 from ._run import Run
 
@@ -202,7 +202,7 @@ class Model(metaclass=ModelType):
             cls._check("outputs", judge)
         return {
             "values": list(self._values.values()),
-            "inputs": [(name, _data.signal(name, given, step)) for name, given in inputs.items()],
+            "inputs": [(name, _signal.signal(name, given, step)) for name, given in inputs.items()],
             "tables": [(name, _table(name, given)) for name, given in tables.items()],
             "step": step,
             "until": until,

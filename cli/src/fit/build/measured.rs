@@ -83,7 +83,7 @@ impl Builder<'_> {
         Ok(found)
     }
 
-    /// Refuses the name of an angle to continue that is none of a measured output or its channel.
+    /// Refuses the name of an angle to continue that is neither a measured output nor its channel.
     fn check_unwrapped(&self, measured: &[MeasuredOutput]) -> Result<(), CampaignError> {
         let is_known = |name: &String| measured.iter().any(|one| *name == one.channel || name == one.output.name());
         let Some(name) = self.campaign.unwrap.iter().find(|name| !is_known(name)) else { return Ok(()) };

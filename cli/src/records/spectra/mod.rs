@@ -82,7 +82,7 @@ struct Blows {
     /// Seconds before each blow.
     #[arg(long, value_name = "SECONDS", default_value_t = 0.01, requires = "blows")]
     before: f64,
-    /// Seconds behind each blow.
+    /// Seconds after each blow.
     #[arg(long, value_name = "SECONDS", default_value_t = 1.0, requires = "blows")]
     after: f64,
     /// Time constant in s of an exponential window.

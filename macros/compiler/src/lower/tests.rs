@@ -165,7 +165,8 @@ fn nested_components_and_arrays_inside() {
             mass { for i in 1..=2 { x[i]: m } }
             components {
                 for i in 1..=2 {
-                    end[i]: Spring { a = x[i], b = pins[i], c = stiffness/i, d[2] = 0.5[N*s/m], pull = m*1[1/s^2]*x[i] },
+                    end[i]: Spring { a = x[i], b = pins[i], c = stiffness/i, d[2] = 0.5[N*s/m],
+                        pull = m*1[1/s^2]*x[i] },
                 },
             }
             forces { left: -stiffness*(left - x[1]) }

@@ -14,7 +14,7 @@
 //! | `constants` | parameters, weights, tables | constants of the run |
 //! | `geometry` | parameters, tables | `Out`: the numbers of the scene |
 //! | `initial`, `initial_derivatives` | constants | `Out` |
-//! | other groups | constants, tables, the point, what another group stores ([`Statement::Evaluate`]) | `Out`; `adjoint` also factors |
+//! | other groups | constants, tables, the point, groups ([`Statement::Evaluate`]) | `Out`; `adjoint` also factors |
 //! | `newton_correction` | constants, tables, the point, history | correction, factors |
 //! | `chord_correction` | constants, tables, the point, history, factors | correction |
 //! | `solve`, `solve_transposed` | constants, factors, unknowns | unknowns |

@@ -167,9 +167,12 @@ const LEGS: &str = "Table {
         pin_rear: revolute(plate.at(-0.3[m], 0.2[m], -0.3[m]), rear.at(0, 0.4[m], 0), axis = (1, 0, 0)),
     }
     elements {
-        strut_left: spring(plate.at(0.1[m], 0.2[m], 0.3[m]), left.at(0, 0.1[m], 0.02[m]), stiffness = c, damping = d, length = free),
-        strut_right: spring(plate.at(0.1[m], -0.2[m], 0.3[m]), right.at(0, -0.1[m], 0.02[m]), stiffness = c, damping = d, length = free),
-        strut_rear: spring(plate.at(-0.1[m], 0.4[m], 0.1[m]), rear.at(0, 0.3[m], -0.2[m]), stiffness = c_rear, damping = d, length = free),
+        strut_left: spring(plate.at(0.1[m], 0.2[m], 0.3[m]), left.at(0, 0.1[m], 0.02[m]), stiffness = c,
+            damping = d, length = free),
+        strut_right: spring(plate.at(0.1[m], -0.2[m], 0.3[m]), right.at(0, -0.1[m], 0.02[m]), stiffness = c,
+            damping = d, length = free),
+        strut_rear: spring(plate.at(-0.1[m], 0.4[m], 0.1[m]), rear.at(0, 0.3[m], -0.2[m]), stiffness = c_rear,
+            damping = d, length = free),
         foot_left: force(left, (0, 0, max(c*(floor_a - left.z), 0))),
         foot_right: force(right, (0, 0, max(c*(floor_b - right.z), 0))),
         foot_rear: force(rear, (0, 0, max(c_rear*(floor_c - rear.z), 0))),

@@ -310,7 +310,11 @@ mod tests {
         assert_eq!(latex(model.force[0]), r"f - \mathrm{spring}");
         assert_eq!(
             latex(model.force[1]),
-            r"\begin{cases} -\mathrm{spring} \, l \, \sin\left(\varphi\right) & \text{if } x < l \\ 0 & \text{otherwise} \end{cases}"
+            [
+                r"\begin{cases} -\mathrm{spring} \, l \, \sin\left(\varphi\right) & \text{if } x < l \\",
+                r" 0 & \text{otherwise} \end{cases}",
+            ]
+            .concat()
         );
         assert_eq!(number(1.234_567_891), ("1.234567891".to_owned(), Binding::Atom));
         assert_eq!(number(std::f64::consts::TAU).0, r"2 \pi");

@@ -183,7 +183,7 @@ fn at_equilibrium(tokens: &Tokens) -> bool {
 fn held(tokens: &mut Tokens) -> Parsed<Vec<NameSyntax>> {
     tokens.take();
     let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
-        return Err(tokens.error("expected `(` behind `held`"));
+        return Err(tokens.error("expected `(` after `held`"));
     };
     let mut inner = tokens.inside(&group);
     let mut names = Vec::new();
@@ -209,7 +209,7 @@ fn initial_name(tokens: &mut Tokens) -> Parsed<(NameSyntax, bool)> {
     }
     tokens.take();
     let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
-        return Err(tokens.error("expected `(` behind `dot`"));
+        return Err(tokens.error("expected `(` after `dot`"));
     };
     let mut inner = tokens.inside(&group);
     let coordinate = name(&mut inner, what)?;

@@ -48,7 +48,7 @@ impl EntrySyntax for InstanceSyntax {
 fn mirrored(word: &proc_macro2::Ident, tokens: &mut Tokens) -> Parsed<OfSyntax> {
     const REMEDY: &str = "write `mirror(left)`, or `mirror(left, normal = (1, 0, 0))`";
     let Some(group) = tokens.take_group(Delimiter::Parenthesis) else {
-        return Err(tokens.error(format!("expected `(` behind `mirror`; {REMEDY}")));
+        return Err(tokens.error(format!("expected `(` after `mirror`; {REMEDY}")));
     };
     let place = Place::from(word.span()).to(place_of_group(&group));
     let mut inner = tokens.inside(&group);

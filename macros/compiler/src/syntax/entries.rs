@@ -166,7 +166,7 @@ pub fn let_statement(
 }
 
 fn name_and_value(tokens: &mut Tokens) -> Parsed<LetSyntax> {
-    let name = new_name(tokens, "a name behind `let`")?;
+    let name = new_name(tokens, "a name after `let`")?;
     if tokens.at(":") {
         return Err(tokens.error(format!("a `let` has the unit of its value; write `let {name} = value;`")));
     }
@@ -262,7 +262,7 @@ fn branch<T: EntrySyntax>(missed: bool, tokens: &mut Tokens, diagnostics: &mut D
 }
 
 fn variable_and_range(tokens: &mut Tokens) -> Parsed<(proc_macro2::Ident, super::ast::RangeSyntax)> {
-    let variable = new_name(tokens, "an index behind `for`")?;
+    let variable = new_name(tokens, "an index after `for`")?;
     if !tokens.at_word("in") {
         let message = format!("expected `in` before {}; write `for {variable} in 1..=3 {{ ... }}`", tokens.found());
         return Err(tokens.error(message));

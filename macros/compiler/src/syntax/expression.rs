@@ -132,7 +132,7 @@ fn parentheses(group: &Group, tokens: &mut Tokens) -> Parsed<Tree> {
         return Err(operators::no_operator(&inner, "`)`"));
     }
     if tokens.at_group(Delimiter::Bracket) {
-        return Err(tokens.error("a unit stands only behind a number; write e.g. `(a + b)*1[mm]`"));
+        return Err(tokens.error("a unit stands only after a number; write e.g. `(a + b)*1[mm]`"));
     }
     let place = place_of_group(group);
     Ok(Tree { expr: Expr { place, ..tree.expr }, height: tree.height })

@@ -19,7 +19,7 @@ pub fn number(literal: &Literal, tokens: &mut Tokens) -> Parsed<Expr> {
     let mut inner = tokens.inside(&group);
     let unit = Unit::parse(&mut inner)?;
     if !inner.is_empty() {
-        return Err(inner.error(format!("expected `]` behind the unit, found {}", inner.found())));
+        return Err(inner.error(format!("expected `]` after the unit, found {}", inner.found())));
     }
     let place = place.to(place_of_group(&group));
     Ok(Expr { kind: ExprKind::Number { value, integer, unit: Some(unit) }, place })

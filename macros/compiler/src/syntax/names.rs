@@ -171,7 +171,7 @@ pub fn range(tokens: &mut Tokens) -> Parsed<RangeSyntax> {
 /// Reads `i in 1..=3`, and returns it with the height of the higher end; `what` names the owner of the index in
 /// messages.
 pub fn running_index(tokens: &mut Tokens, what: &str) -> Parsed<(IndexSyntax, usize)> {
-    let variable = new_name(tokens, &format!("an index behind `{what}`"))?;
+    let variable = new_name(tokens, &format!("an index after `{what}`"))?;
     tokens.take();
     let (range, height) = range_and_height(tokens)?;
     Ok((IndexSyntax { variable, range }, height))

@@ -40,8 +40,8 @@ fn check(text: &str, golden: &Path) {
     let lines = checked_in.lines().zip(text.lines()).position(|(old, new)| old != new);
     assert!(
         checked_in == text,
-        "{} differs from line {} on; read what `COSTATE_UPDATE=1 cargo test -p costate-compiler --test compiler golden` makes of \
-         tests/golden, and check it in",
+        "{} differs from line {} on; read what `COSTATE_UPDATE=1 cargo test -p costate-compiler --test compiler \
+         golden` makes of tests/golden, and check it in",
         golden.display(),
         lines.map_or(checked_in.lines().count().min(text.lines().count()), |line| line) + 1
     );

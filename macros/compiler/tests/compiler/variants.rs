@@ -78,7 +78,7 @@ fn features_are_no_numbers() {
         ("a: bool = true", "-c*x*true", "expected a number, `true` is on or off; write `if true { 1 } else { 0 }`"),
         ("a: bool = 1", "-c*x", "`a` is on or off; write `true`, `false` or a condition"),
         ("a: bool", "-c*x", "the structural argument `a` has no value; write e.g. `a: bool = true`"),
-        ("a: bool = true, n: usize = a", "-c*x", "expected a whole number; `a` is on or off, and stands behind `if`"),
+        ("a: bool = true, n: usize = a", "-c*x", "expected a whole number; `a` is on or off, and stands after `if`"),
         (
             "a: bool = c > 1",
             "-c*x",
@@ -141,7 +141,7 @@ fn expanded(source: &str) -> String {
 }
 
 #[test]
-fn variants_stand_behind_the_model() {
+fn variants_stand_after_the_model() {
     let code = expanded(FILE);
     for part in ["struct Strut ", "pub (crate) struct Hard ", "struct Relaxing ", "With all of it."] {
         assert!(code.contains(part), "{part}");

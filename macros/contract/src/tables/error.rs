@@ -60,7 +60,7 @@ pub enum GridError {
     #[error(
         "the corner `{text}` has {found} units; write those of both arguments, as in `speed [rad/s] \\ angle [rad]`, \
              and \
-         behind them that of the values, or none"
+         after them that of the values, or none"
     )]
     Corner {
         /// Text of the corner.
@@ -171,7 +171,7 @@ pub enum GridError {
     },
     /// Knots that are too close together to compute with.
     #[error(
-        "knot {index} of the {axis} is {} behind the one before it, and must be {} at least; leave one of them out",
+        "knot {index} of the {axis} is {} after the one before it, and must be {} at least; leave one of them out",
         crate::shown::Shown(*distance),
         crate::shown::Shown(*least)
     )]

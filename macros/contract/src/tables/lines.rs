@@ -33,7 +33,7 @@ pub struct CsvLines<R> {
 /// The error of a quote that is not at the beginning of its cell.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "line {line}: a blank stands in front of a quoted cell that holds a separator; write the quote right behind the \
+    "line {line}: a blank stands in front of a quoted cell that holds a separator; write the quote right after the \
          separator"
 )]
 struct BlankBeforeQuote {

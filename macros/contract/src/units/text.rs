@@ -199,7 +199,7 @@ impl Reader<'_> {
                 }
                 Some(next) if blank && (starts_name(next) || next == '(') => {
                     if divided {
-                        return Err("a blank behind `/` has two meanings; write `*` and parentheses, as in \
+                        return Err("a blank after `/` has two meanings; write `*` and parentheses, as in \
                                     `N/(m*s)`"
                             .to_owned());
                     }

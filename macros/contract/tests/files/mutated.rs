@@ -6,7 +6,8 @@ use costate_contract::tables::{Extension, read_curve, read_surface};
 
 #[test]
 fn meshes() {
-    let text = b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 2e0 0\nendloop\nendfacet\nendsolid";
+    let text = b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 2e0 0\nendloop\n\
+        endfacet\nendsolid";
     let mut binary = vec![0_u8; 80];
     binary.extend(2_u32.to_le_bytes());
     binary.extend([0x3f; 100]);

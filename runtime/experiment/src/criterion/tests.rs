@@ -127,7 +127,7 @@ fn matrices_without_information_are_refused() {
     let m = DMatrix::from_row_slice(3, 3, &[1.0, 0.1, 0.2, 0.1, 4.0, 8.0, 0.2, 8.0, 16.0]);
     for criterion in [Criterion::Determinant, Criterion::TraceOfInverse, Criterion::ConditionNumber] {
         let error = refused(criterion, m.clone());
-        // of these two the third one has less that is its own, and the second one more that is not known
+        // Cholesky's factor stops at the third row; the second has the larger share in the undetermined combination
         let named = if criterion == Criterion::ConditionNumber { 1 } else { 2 };
         assert!(matches!(error, InformationError::Singular { row, .. } if row == named), "{error}");
         assert!(matches!(refused(criterion, DMatrix::zeros(2, 2)), InformationError::Singular { row: 0, .. }));

@@ -63,7 +63,7 @@ impl Measure {
 /// The values of criterion, end conditions and limits.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Values {
-    /// Phi
+    /// Phi of the criterion.
     pub cost: f64,
     /// c, one per condition: the distance from the target over the scale.
     pub conditions: Vec<f64>,

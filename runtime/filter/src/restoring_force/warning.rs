@@ -20,8 +20,8 @@ pub enum Warning {
     },
     /// A filter that does not follow the system over most of the record (KE 2.2.6).
     #[error(
-        "the filter follows the system at {:.1} % of the samples{}: what it finds may be wrong; take lower exponents of \
-         the process noise, other expected values of stiffness and damping, or the square-root unscented filter",
+        "the filter follows the system at {:.1} % of the samples{}: what it finds may be wrong; take lower exponents \
+         of the process noise, other expected values of stiffness and damping, or the square-root unscented filter",
         100.0 * .part, at_time(*.stopped)
     )]
     LostTrack {

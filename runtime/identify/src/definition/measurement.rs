@@ -210,7 +210,8 @@ impl Measurement {
     /// (`signal::decimated`).
     ///
     /// ```text
-    /// .measured(Mount::ACCELERATION, Measurement::new(&record).filtered(&Filter::low_pass(4, 50.0).forward_and_backward()))
+    /// let low_pass = Filter::low_pass(4, 50.0).forward_and_backward();
+    /// .measured(Mount::ACCELERATION, Measurement::new(&record).filtered(&low_pass))
     /// ```
     #[must_use]
     pub fn filtered(mut self, filter: &Filter) -> Self {

@@ -16,7 +16,7 @@ pub struct UnknownParameter<M = Dynamic> {
 }
 
 impl<M> UnknownParameter<M> {
-    /// Bounds in the parameter's unit, which no simulation ever leaves; infinite ones are none.
+    /// Bounds in the parameter's unit, which no simulation ever leaves; infinite ones do not bound.
     #[must_use]
     pub fn within(mut self, lower: f64, upper: f64) -> Self {
         self.bounds = Some((lower, upper));

@@ -126,7 +126,7 @@ impl<M> UnknownInput<M> {
             return refused("from", from, "within the run");
         }
         if !(to > from && to.is_finite()) {
-            return refused("to", to, "a time behind the beginning of what is unknown");
+            return refused("to", to, "a time after the beginning of what is unknown");
         }
         let knots = ((to.min(end) - from) / self.interval - 1e-9).ceil() + 1.0;
         if knots.is_nan() || knots > MAX_KNOTS as f64 {

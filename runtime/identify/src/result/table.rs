@@ -247,8 +247,8 @@ impl fmt::Display for GrownParts {
             _ if self.only_in_pieces => {
                 return write!(
                     f,
-                    "fitted over {over}, which are continuous and are the result: one simulation with the found values does not \
-                         follow the record, since small errors grow in it"
+                    "fitted over {over}, which are continuous and are the result: one simulation with the found \
+                         values does not follow the record, since small errors grow in it"
                 );
             }
             GrowthReason::Asked => return write!(f, "fitted over {over} first, and then over all"),
@@ -437,7 +437,7 @@ fn missing(measured: &MeasuredOutput) -> String {
     let beginning =
         (measured.beginning != 0.0).then(|| format!("0 s of the run is {} s of the record", Exact(measured.beginning)));
     let late = (measured.late != 0.0)
-        .then(|| format!("the record begins {} s behind the begin of the run", Exact(measured.late)));
+        .then(|| format!("the record begins {} s after the begin of the run", Exact(measured.late)));
     let notes: Vec<_> = missing.into_iter().chain(masked).chain(gaps).chain(beginning).chain(late).collect();
     if notes.is_empty() { String::new() } else { format!(" ({})", notes.join(", ")) }
 }

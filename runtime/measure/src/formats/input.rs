@@ -110,7 +110,7 @@ impl<'a> Input<'a> {
     /// Goes to a position, at most the end.
     pub fn go_to(&mut self, position: u64) -> Result<(), FormatError> {
         if position > self.length {
-            return Err(self.broken(format!("a reference to byte {position}, behind the end at {}", self.length)));
+            return Err(self.broken(format!("a reference to byte {position}, after the end at {}", self.length)));
         }
         // a reader with a buffer would empty it
         if position == self.position {

@@ -9,7 +9,7 @@
 //! | `uff` | UFF58 in text and binary (58b), read and written | own | no crate |
 //! | `wav` | WAV of PCM and floating-point samples | own | `hound` refuses RF64 and 64 bits, and the format is small |
 //! | `mat` | MAT 4, 5 and 7 | own, `flate2` | `matrw` allocates what a header announces |
-//! | `tdms` | TDMS of version 1 and 2, of both byte orders, interleaved, raw data of DAQmx | own | `tdms-rs` reads no raw data of DAQmx |
+//! | `tdms` | TDMS of version 1 and 2, interleaved, of DAQmx | own | `tdms-rs` reads no raw data of DAQmx |
 //! | `hdf5` | HDF5, and MAT 7.3 | `hdf5-pure` | a large format; the crate is checked against the library in C |
 //! | `parquet` | Parquet, read and written | `parquet` | the project's own |
 //! | `npy` | arrays of NumPy, `.npy` and `.npz` | own, `flate2` | the formats are small |

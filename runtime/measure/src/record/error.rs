@@ -64,7 +64,7 @@ pub enum CellFault {
     Number,
     /// The number has one sign, and either decimals or thousands may follow it.
     #[error(
-        "may have decimals or thousands behind its sign, and no number before it tells; set the option `decimal` to \
+        "may have decimals or thousands after its sign, and no number before it tells; set the option `decimal` to \
          the comma or the point, with the option `thousands` if it groups them"
     )]
     Decimal,

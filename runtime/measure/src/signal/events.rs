@@ -121,7 +121,7 @@ pub struct Cut {
 /// [`SignalError::Uneven`], [`SignalError::Short`], [`SignalError::Number`] for spans that are negative or not finite.
 pub fn cut(record: &Record, events: &[Event], before: f64, after: f64) -> Result<Cut, SignalError> {
     let interval = interval_of(record, "a cut", 2)?;
-    for (what, value) in [("the time before the event", before), ("the time behind the event", after)] {
+    for (what, value) in [("the time before the event", before), ("the time after the event", after)] {
         not_negative(what, value, "give it in s")?;
     }
     let samples = record.times().len();

@@ -12,7 +12,8 @@
 //! | another rate | [`at_rate`], [`decimated`] |
 //! | integrals, derivatives | [`integrated`], [`differentiated`], [`smoothed`] |
 //! | orders | [`Tacho`] |
-//! | spectra | [`spectral_density`], [`frequency_response`] and [`frequency_responses`] of several inputs, with coherence and variances |
+//! | spectra, with variances | [`spectral_density`], [`frequency_response`] |
+//! | responses to several inputs | [`frequency_responses`] |
 //! | spectra over time, speed, orders | [`spectrogram`], [`speed_map`], [`order_map`], drawn as a [`Picture`] says |
 //! | two recorders | [`synchronisation`] |
 //! | events, repetitions | [`events`], [`cut`], [`averaged`] |

@@ -9,11 +9,12 @@ use costate_system::simulation::Simulation;
 use costate_system::step::Scheme;
 use costate_system::system::Differentiable;
 
-/// A driven pendulum in redundant coordinates, whose pivot moves, on a spring with a damper in series (a coordinate without
-/// mass); `across` and `turn` are its start.
+/// A driven pendulum in redundant coordinates, whose pivot moves, on a spring with a damper in series (a coordinate
+/// without mass); `across` and `turn` are its start.
 const PENDULUM: &str = "pub Pendulum {
     parameters {
-        m: kg = 1.3, l: m = 0.7, g: m/s^2 = 9.81, c: N/m = 40, d: N*s/m = 5, across: m = 0.2, turn: m/s = 0.4, u: m = 0.05
+        m: kg = 1.3, l: m = 0.7, g: m/s^2 = 9.81, c: N/m = 40, d: N*s/m = 5, across: m = 0.2, turn: m/s = 0.4,
+        u: m = 0.05
     }
     inputs { drive: N }
     coordinates { x: m, y: m, z: m }

@@ -173,7 +173,8 @@ fn coordinates_without_mass_rest() {
 /// A planar vehicle: its way is free, its height and pitch are on springs.
 const VEHICLE: &str = "
 pub Vehicle {
-    parameters { m: kg = 1200, j: kg*m^2 = 1500, a: m = 1.1, b: m = 1.6, k: N/m = 3e4, l: m = 0.5, start: m = 3, g: m/s^2 = 9.81 }
+    parameters { m: kg = 1200, j: kg*m^2 = 1500, a: m = 1.1, b: m = 1.6, k: N/m = 3e4, l: m = 0.5, start: m = 3,
+        g: m/s^2 = 9.81 }
     coordinates { x: m, z: m, pitch: rad }
     mass { x: m, z: m, pitch: j }
     let front = z + a*sin(pitch);
@@ -374,8 +375,10 @@ pub Plate {
         dot(plate.x) = 0,
     }
     outputs {
-        s_x: m = plate.x, s_y: m = plate.y, s_z: m = plate.z, s_e0: 1 = plate.e0, s_e1: 1 = plate.e1, s_e2: 1 = plate.e2, s_e3: 1 = plate.e3,
-        s_wx: m = wheel.x, s_wy: m = wheel.y, s_wz: m = wheel.z, s_w0: 1 = wheel.e0, s_w1: 1 = wheel.e1, s_w2: 1 = wheel.e2, s_w3: 1 = wheel.e3,
+        s_x: m = plate.x, s_y: m = plate.y, s_z: m = plate.z, s_e0: 1 = plate.e0, s_e1: 1 = plate.e1,
+        s_e2: 1 = plate.e2, s_e3: 1 = plate.e3,
+        s_wx: m = wheel.x, s_wy: m = wheel.y, s_wz: m = wheel.z, s_w0: 1 = wheel.e0, s_w1: 1 = wheel.e1,
+        s_w2: 1 = wheel.e2, s_w3: 1 = wheel.e3,
         s_height: m = height_1, s_hub: N = hub.reaction.z,
     }
 }";
@@ -402,7 +405,8 @@ fn specified_orientations_are_kept_with_their_norm() {
         forces { slide.z: -k*slide.z, slide.x: -k*slide.x, slide.y: -k*slide.y }
         initial { equilibrium, slide.orientation = rotation((0, 0, 1), angle) }
         outputs {
-            s_x: m = slide.x, s_y: m = slide.y, s_z: m = slide.z, s_e0: 1 = slide.e0, s_e1: 1 = slide.e1, s_e2: 1 = slide.e2, s_e3: 1 = slide.e3,
+            s_x: m = slide.x, s_y: m = slide.y, s_z: m = slide.z, s_e0: 1 = slide.e0, s_e1: 1 = slide.e1,
+            s_e2: 1 = slide.e2, s_e3: 1 = slide.e3,
             s_norm: N*m = multiplier(slide.norm),
         }
     }";
@@ -440,7 +444,8 @@ fn models_without_an_equilibrium_say_so() {
 fn constraints_that_repeat_each_other_are_named() {
     let text = "pub Twice { parameters { m: kg = 1, l: m = 0.2 } coordinates { x: m, y: m } mass { x: m, y: m } \
          forces { x: -3[N/m]*x, y: -2[N/m]*y } \
-                constraints { a: x^2 - l^2, b: x*y - l*y } initial { equilibrium, x ~ 0.2[m] } outputs { s_x: m = x } }";
+                constraints { a: x^2 - l^2, b: x*y - l*y } initial { equilibrium, x ~ 0.2[m] }
+                outputs { s_x: m = x } }";
     let model = load(text);
     let error = refused(&simulation(model).problem().unwrap(), model);
     let InitialStateError::Equilibrium(EquilibriumError::Constraints { constraints, .. }) = &error else {

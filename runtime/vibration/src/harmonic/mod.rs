@@ -14,7 +14,8 @@
 //! Every file knows only files before it in this list:
 //!
 //! - `basis`: Fourier series and samples; `layout`: where the terms of the equations are in the arrays of a model;
-//! - `balance`: residual, Jacobian and factors; `newton`: motions; `path`: turning points and wanted frequencies;
+//! - `balance`: residual; `jacobian`: its derivatives, and their factors; `newton`: motions; `path`: turning points and
+//!   wanted frequencies;
 //! - `outputs`, `truncation`, `stability`: what is computed of a motion that was found;
 //! - `error`, `response`, `definition`, `explicit_time`, `solve`, `prediction`, `builder`: what users give and get, and
 //!   the way between.
@@ -29,6 +30,7 @@ mod builder;
 mod definition;
 mod error;
 mod explicit_time;
+mod jacobian;
 mod layout;
 mod newton;
 mod outputs;

@@ -24,8 +24,8 @@ pub enum StiffnessError {
     },
     /// A unit of an amplitude that is not one of a displacement, an angle, a force or a torque.
     #[error(
-        "an amplitude in `{unit}` is none of an excitation: give a displacement (mm), an angle (deg), a force (N) or a \
-         torque (N*m)"
+        "an amplitude in `{unit}` is not that of an excitation: give a displacement (mm), an angle (deg), a force \
+         (N) or a torque (N*m)"
     )]
     AmplitudeUnit {
         /// The unit.

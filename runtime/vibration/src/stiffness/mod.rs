@@ -2,7 +2,8 @@
 //! limits of validity.
 //!
 //! ```text
-//! k(f) = F/x,   level = 10 lg(|k|^2 / (1 N/m)^2) dB,   loss factor = Im k / Re k,   one-third octave band: mean of |k|^2 over its lines
+//! k(f) = F/x,   level = 10 lg(|k|^2 / (1 N/m)^2) dB,   loss factor = Im k / Re k,
+//! one-third octave band: mean of |k|^2 over its lines
 //! ```
 //!
 //! F is the complex amplitude of the force below the blocked mount, x that of the displacement above it.

@@ -6,7 +6,7 @@
 //!
 //! # fn main() -> Result<(), costate_view::plot::PlotError> {
 //! let measured = (0..200).map(|i| (0.01 * f64::from(i), (0.1 * f64::from(i)).sin()));
-//! let within = (0..200).map(|i| (0.01 * f64::from(i), (0.1 * f64::from(i)).sin())).map(|(t, y)| (t, y - 0.2, y + 0.2));
+//! let within = measured.clone().map(|(t, y)| (t, y - 0.2, y + 0.2));
 //! let panel = Panel::new("Displacement", Axis::new("time").unit("s"), Axis::new("displacement").unit("mm"))
 //!     .no_data((1.2, 1.4))
 //!     .band(Band::new("95 %", color::BLUE, within))

@@ -84,8 +84,8 @@ fn difference(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).fold(0.0, |worst: f64, (a, b)| worst.max((a - b).abs())) / largest
 }
 
-/// A membrane that hardly gives way is none; the difference falls with its compliance. With the published data the
-/// fluid moves through the channel so easily that the membrane changes less than a millionth: here the channel is a
+/// A membrane that hardly gives way has no effect; the difference falls with its compliance. With the published data
+/// the fluid moves through the channel so easily that the membrane changes less than a millionth: here the channel is a
 /// narrow one.
 #[test]
 fn stiff_membrane() {

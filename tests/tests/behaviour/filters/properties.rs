@@ -53,7 +53,8 @@ fn noise_may_change_from_sample_to_sample() {
     let y: Vec<f64> = (0..50).map(|i| (0.3 * f64::from(i)).sin()).collect();
     for method in METHODS {
         let filter = || KalmanFilter::new(body(dmatrix![1.0, 0.0]), method, 0.1, &initial, &q, &dmatrix![0.1]).unwrap();
-        // A measurement with endless noise is none; twice the interval is twice the process noise of a random walk.
+        // A measurement with endless noise changes nothing; twice the interval is twice the process noise of a random
+        // walk.
         let gaps: Vec<f64> = y.iter().enumerate().map(|(i, y)| if i % 5 == 2 { f64::NAN } else { *y }).collect();
         let missing = run(&mut filter(), &[], &gaps, Storage::Covariances).unwrap();
         let loud = run_with(&mut filter(), &[], &y, Storage::Covariances, |i, filter| {

@@ -108,7 +108,7 @@ fn the_plate_responds_as_its_compiled_model() {
     for (j, expected) in expected.iter().enumerate() {
         assert!(percent(&usual.signal(j), expected) < 0.01, "{j}");
     }
-    // The scale of s and d is none of the curves.
+    // The scale of s and d does not matter to the curves.
     let scaled = model.with_scale(1e7).and_then(|model| model.adapted(&elastic, &dissipative)).unwrap();
     let scaled = scaled.start(&[(2e-6, 0.0), (0.0, 3e-3), (0.0, 0.0)]).unwrap();
     assert_eq!(scaled.respond(&base(), SAMPLES, H).unwrap(), usual);

@@ -163,7 +163,8 @@ fn what_has_no_influence_is_refused_in_the_first_iteration() {
     };
     let refused = at_rest().run().unwrap_err();
     assert!(
-        matches!(&refused, IdentificationError::StartValues(StartValuesError::WithoutInfluence { unknowns }) if unknowns == &["`c`", "`d`"]),
+        matches!(&refused, IdentificationError::StartValues(StartValuesError::WithoutInfluence { unknowns })
+            if unknowns == &["`c`", "`d`"]),
         "{refused}"
     );
     assert!(at_rest().check().unwrap().unknowns.iter().all(|unknown| unknown.determination == Determination::Nothing));
@@ -193,9 +194,8 @@ fn what_acts_by_jumps_alone_is_said_in_its_own_words() {
         "{check}"
     );
     let refused = id().run().unwrap_err();
-    assert!(
-        matches!(&refused, IdentificationError::StartValues(StartValuesError::WithoutDerivative { unknowns }) if unknowns == &["`edge`"])
-    );
+    assert!(matches!(&refused, IdentificationError::StartValues(StartValuesError::WithoutDerivative { unknowns })
+            if unknowns == &["`edge`"]));
     assert!(refused.to_string().contains("smooth_step"), "{refused}");
     let fit = id().ignore_check().run().unwrap();
     assert_eq!(fit.summary().by_jumps, ["edge"], "{fit}");

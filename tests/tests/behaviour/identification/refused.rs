@@ -47,7 +47,7 @@ fn more_unknowns_than_samples_are_refused() {
 
 /// Checks that an input that is taken by name from a record is not extrapolated beyond the record.
 #[test]
-fn runs_that_go_on_behind_the_record_of_their_input_are_refused() {
+fn runs_that_go_on_after_the_record_of_their_input_are_refused() {
     let record = record(0.0).unwrap();
     let values = record.times().iter().map(|t| drive(*t)).collect();
     let record = record.with_channel("drive", Some("N"), values).unwrap();

@@ -64,7 +64,7 @@ costate::model! {
 
 costate::model! {
     #[interpreted]
-    /// The second mass is none where the first one is at zero.
+    /// The second mass vanishes where the first one is at zero.
     pub Vanishing {
         parameters { m: kg = 1 }
         coordinates { x: m, y: m }

@@ -74,7 +74,8 @@ fn what_cannot_be_said_of_a_table_is_refused() -> Tested {
         .run();
     assert!(matches!(
         several,
-        Err(IdentificationError::Specification(SpecificationError::TablesOfExperiment { experiment })) if experiment == "b"
+        Err(IdentificationError::Specification(SpecificationError::TablesOfExperiment { experiment }))
+            if experiment == "b"
     ));
     Ok(())
 }

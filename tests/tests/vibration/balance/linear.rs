@@ -6,7 +6,8 @@ use nalgebra::Complex;
 use crate::{loaded, simulation};
 
 const PAIR: &str = "Pair {
-    parameters { m_1: kg = 3, m_2: kg = 0.5, c_1: N/m = 900, c_2: N/m = 300, d_1: N*s/m = 4, d_2: N*s/m = 1.5, c_r: N/m = 200, d_r: N*s/m = 7 }
+    parameters { m_1: kg = 3, m_2: kg = 0.5, c_1: N/m = 900, c_2: N/m = 300, d_1: N*s/m = 4, d_2: N*s/m = 1.5,
+        c_r: N/m = 200, d_r: N*s/m = 7 }
     inputs { drive: N }
     coordinates { x_1: m, x_2: m, r: m }
     mass { x_1: m_1, x_2: m_2 }

@@ -14,7 +14,7 @@ pub fn check(model: &Model, diagnostics: &mut Diagnostics) {
         if !diagnostics.has_warning_at(field.span()) {
             let message = format!(
                 "`{name}` has no default, so that the model has no `Default` and those of the other parameters are \
-                 not used; write one behind its unit, e.g. `{unit} = 1`"
+                 not used; write one after its unit, e.g. `{unit} = 1`"
             );
             diagnostics.warning(field.span(), message);
         }

@@ -67,7 +67,8 @@ proptest! {
     factors in prop::collection::vec(-2.0f64..2.0, 8)) {
         // One row more: a combination of all others.
         for column in 0..columns {
-            let sum: f64 = entries.iter().filter(|entry| entry.1 == column).map(|entry| entry.2 * factors[entry.0 % 8]).sum();
+            let of_column = entries.iter().filter(|entry| entry.1 == column);
+            let sum: f64 = of_column.map(|entry| entry.2 * factors[entry.0 % 8]).sum();
             entries.push((rows, column, sum));
         }
         let found = dependences(rows + 1, &entries);

@@ -47,29 +47,23 @@ impl Expressions {
 
     /// A number in another unit, in SI.
     pub fn in_si(&mut self, number: Id, scale: Scale) -> Id {
-        let graph = &mut self.graph;
-        let mut id = number;
-        if scale.numerator != 1.0 {
-            let factor = graph.constant(scale.numerator);
-            id = graph.multiply(factor, id);
-        }
-        if scale.denominator != 1.0 {
-            let divisor = graph.constant(scale.denominator);
-            id = graph.divide(id, divisor);
-        }
-        id
+        self.scaled(number, scale.numerator, scale.denominator)
     }
 
     /// A value in SI units as the number that the user reads in the declared unit.
     pub fn in_declared_unit(&mut self, value: Id, scale: Scale) -> Id {
+        self.scaled(value, scale.denominator, scale.numerator)
+    }
+
+    fn scaled(&mut self, value: Id, factor: f64, divisor: f64) -> Id {
         let graph = &mut self.graph;
         let mut id = value;
-        if scale.denominator != 1.0 {
-            let factor = graph.constant(scale.denominator);
+        if factor != 1.0 {
+            let factor = graph.constant(factor);
             id = graph.multiply(factor, id);
         }
-        if scale.numerator != 1.0 {
-            let divisor = graph.constant(scale.numerator);
+        if divisor != 1.0 {
+            let divisor = graph.constant(divisor);
             id = graph.divide(id, divisor);
         }
         id

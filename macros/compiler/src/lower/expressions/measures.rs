@@ -157,7 +157,7 @@ impl Expressions {
         place: Place,
     ) -> Option<MeasuredQuantity> {
         let [member, rest @ ..] = members else {
-            let message = "a point is not a value; write e.g. `.position.x` or `.velocity.x` behind it";
+            let message = "a point is not a value; write e.g. `.position.x` or `.velocity.x` after it";
             return self.refuse(place, message);
         };
         let text = member.ident.unraw().to_string();
@@ -226,7 +226,7 @@ impl Expressions {
             Some(i) if index.is_none() && further.is_empty() => {
                 Some(MeasuredQuantity::number(Measured { id: vector[i], unit: measured.units[i] }))
             }
-            Some(_) => self.refuse(place, "a component of a vector is a number; leave out what stands behind it"),
+            Some(_) => self.refuse(place, "a component of a vector is a number; leave out what stands after it"),
             None => {
                 let message = format!("a vector has no `{ident}`; its components are `{}`", names.join("`, `"));
                 self.refuse(ident.span(), message)

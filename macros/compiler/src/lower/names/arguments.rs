@@ -43,7 +43,7 @@ impl Names {
         if let ExprKind::Name(name) = &expr.kind {
             let text = name.ident.unraw().to_string();
             if matches!(text.as_str(), "true" | "false") || name.is_word() && self.feature(&text).is_some() {
-                return format!("expected a whole number; `{text}` is on or off, and stands behind `if`");
+                return format!("expected a whole number; `{text}` is on or off, and stands after `if`");
             }
             if self.later_arguments.contains(&text) {
                 return format!(

@@ -64,7 +64,7 @@ impl Names {
         }
         if self.lets.inside.contains(name) {
             return format!(
-                "`{name}` is known only behind its `let` and inside the same block; \
+                "`{name}` is known only after its `let` and inside the same block; \
                  move the `let` further up, out of the block"
             );
         }

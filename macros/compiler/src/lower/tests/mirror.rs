@@ -341,7 +341,8 @@ fn images_of_spatial_joints_and_elements() {
             .replace("SECOND", "a.at(l, 0.1[m], -0.2[m]).rotated((0, 0, 1), l/1[m])");
         let parts = format!(
             "joints {{ pin: {joint} }}
-             elements {{ spring: spring(base, b, stiffness = c), hold: torsional(a, b, axis = (0, 0, 1), stiffness = 1[N*m]) }}
+             elements {{ spring: spring(base, b, stiffness = c),
+                 hold: torsional(a, b, axis = (0, 0, 1), stiffness = 1[N*m]) }}
              outputs {{ x: N = pin.reaction.x, y: N = pin.reaction.y, z: N = pin.reaction.z,
                  m_x: N*m = pin.torque.x, m_y: N*m = pin.torque.y, m_z: N*m = pin.torque.z }}"
         );
@@ -356,9 +357,11 @@ fn images_of_spatial_joints_and_elements() {
             elements {
                 pull: spring(tip, b.at(0, 0.1[m], 0), stiffness = c, damping = 2[N*s/m], length = l,
                     force = 0.1*c*(pull.length - l)^2/1[m]),
-                turn: torsional(tip, b, axis = (1, 2, -2), stiffness = 3[N*m], damping = 0.2[N*m*s], angle = 0.3, torque = 2[N*m]*turn.angle^2),
+                turn: torsional(tip, b, axis = (1, 2, -2), stiffness = 3[N*m], damping = 0.2[N*m*s], angle = 0.3,
+                    torque = 2[N*m]*turn.angle^2),
                 straight: torsional(base, a, axis = (0, 1, 0), stiffness = 3[N*m], damping = 0.2[N*m*s], angle = -0.3),
-                mount: bushing(tip, b.at(l, 0, 0.1[m]).rotated((0, 1, 0), 10[deg]), stiffness = (c, 2*c, 3*c), damping = (1[N*s/m], 2[N*s/m], 3[N*s/m]),
+                mount: bushing(tip, b.at(l, 0, 0.1[m]).rotated((0, 1, 0), 10[deg]), stiffness = (c, 2*c, 3*c),
+                    damping = (1[N*s/m], 2[N*s/m], 3[N*s/m]),
                     torsional_stiffness = (1[N*m], 2[N*m], 4[N*m]), torsional_damping = (1[N*m*s], 0, 2[N*m*s])),
                 air: force(tip, drag),
                 blow: force(b.at(0, l, 0), (1[N], 2[N]*t/1[s], c*a.y), frame = a.rotated((1, 0, 0), 20[deg])),
@@ -395,8 +398,10 @@ fn images_of_spatial_joints_and_elements() {
             }
             outputs {
                 first: rad = one.angle, second: rad = two.angle, counted: rad = teeth.angle_1 - 2*teeth.angle_2,
-                load: N*m = teeth.torque.y, x: N = multiplier(one.x), y: N = multiplier(one.y), u: N*m = multiplier(one.tilt_u),
-                w: N*m = multiplier(one.tilt_w), turn: N*m = multiplier(teeth.turn_1), both: N*m = multiplier(teeth.ratio),
+                load: N*m = teeth.torque.y, x: N = multiplier(one.x), y: N = multiplier(one.y),
+                u: N*m = multiplier(one.tilt_u),
+                w: N*m = multiplier(one.tilt_w), turn: N*m = multiplier(teeth.turn_1),
+                both: N*m = multiplier(teeth.ratio),
             }
             initial { teeth.angle_1 ~ 0.3 }";
         assert_mirrored(&both_sides(true, normal, couplers), plane);
@@ -409,7 +414,8 @@ fn images_of_spatial_joints_and_elements() {
             }
             outputs {
                 first: rad = one.angle, second: m = two.displacement, counted: rad = teeth.angle_1,
-                load: N = multiplier(motor.drive), u: N = multiplier(two.across_u), w: N = multiplier(two.across_w), tilt: N*m = multiplier(two.turn),
+                load: N = multiplier(motor.drive), u: N = multiplier(two.across_u), w: N = multiplier(two.across_w),
+                tilt: N*m = multiplier(two.turn),
             }";
         assert_mirrored(&both_sides(true, normal, couplers), plane);
         let screw = "
@@ -436,7 +442,8 @@ fn images_of_planar_joints_and_elements() {
         for joint in joints {
             let parts = format!(
                 "joints {{ pin: {joint}, hinge: revolute(a, b) }}
-                 outputs {{ x: N = pin.reaction.x, y: N = pin.reaction.y, moment: N*m = pin.torque, angle: rad = hinge.angle }}"
+                 outputs {{ x: N = pin.reaction.x, y: N = pin.reaction.y, moment: N*m = pin.torque,
+                     angle: rad = hinge.angle }}"
             );
             assert_mirrored(&both_sides(false, normal, &parts), plane);
         }
@@ -448,8 +455,10 @@ fn images_of_planar_joints_and_elements() {
             }
             elements {
                 pull: spring(tip, b.at(0, 0.1[m]), stiffness = c, damping = 2[N*s/m], length = l),
-                turn: torsional(tip, b, stiffness = 3[N*m], damping = 0.2[N*m*s], angle = 0.3, torque = 2[N*m]*turn.angle^2),
-                mount: bushing(tip, b.at(l, 0.1[m]), stiffness = (c, 2*c), torsional_stiffness = 2[N*m], torsional_damping = 1[N*m*s]),
+                turn: torsional(tip, b, stiffness = 3[N*m], damping = 0.2[N*m*s], angle = 0.3,
+                    torque = 2[N*m]*turn.angle^2),
+                mount: bushing(tip, b.at(l, 0.1[m]), stiffness = (c, 2*c), torsional_stiffness = 2[N*m],
+                    torsional_damping = 1[N*m*s]),
                 air: force(tip, -2[N*s/m]*b.velocity + (0, c*a.angle*l)),
                 blow: force(b.at(0, l), (1[N], 2[N]), frame = tip),
                 twist: torque(a, 2[N*m]*b.angle + 1[N*m*s]*b.angular_velocity),
@@ -458,7 +467,8 @@ fn images_of_planar_joints_and_elements() {
                 a ~ base.at(0.1[m], l).rotated(20[deg]), b.position = (0.1[m], l), b.angle = 0.3, dot(b.angle) = 2[1/s],
             }
             outputs {
-                v_x: m/s = tip.velocity.x, v_y: m/s = base.at(0, l).velocity.y, w: 1/s = tip.angular_velocity, angle: rad = b.angle,
+                v_x: m/s = tip.velocity.x, v_y: m/s = base.at(0, l).velocity.y, w: 1/s = tip.angular_velocity,
+                angle: rad = b.angle,
                 turned: rad = turn.angle, torque: N*m = turn.torque, area: m^2 = cross(a.position, b.position),
                 first: rad = one.angle, load: N*m = multiplier(teeth.ratio),
             }";
@@ -468,11 +478,14 @@ fn images_of_planar_joints_and_elements() {
                 one: revolute(base.at(0, l), a), slide: prismatic(a, b, axis = (1, 0)),
                 motor: drive(one, angle = sin(t/1[s])), rack: rack(one, slide, radius = l, offset = 0.1[m]),
             }
-            outputs { way: m = slide.displacement, load: N*m = multiplier(motor.drive), pull: N = multiplier(rack.ratio) }";
+            outputs { way: m = slide.displacement, load: N*m = multiplier(motor.drive),
+                pull: N = multiplier(rack.ratio) }";
         assert_mirrored(&both_sides(false, normal, parts), plane);
         let parts = "
-            joints { slide: prismatic(base, a, axis = (1, 2)), more: drive(slide, displacement = 0.1[m]*t/1[s]), hinge: revolute(a, b) }
-            outputs { way: m = slide.displacement, load: N = multiplier(more.drive), across: N = multiplier(slide.across) }";
+            joints { slide: prismatic(base, a, axis = (1, 2)), more: drive(slide, displacement = 0.1[m]*t/1[s]),
+                hinge: revolute(a, b) }
+            outputs { way: m = slide.displacement, load: N = multiplier(more.drive),
+                across: N = multiplier(slide.across) }";
         assert_mirrored(&both_sides(false, normal, parts), plane);
     }
 }
@@ -521,7 +534,8 @@ fn images_in_images() {
             inputs { pull: N }
             bodies { c: spatial { mass: 2[kg], inertia: (1[kg*m^2], 2[kg*m^2], 3[kg*m^2], 0.1[kg*m^2], 0, 0) } }
             joints { pin: revolute(on.at(0.1[m], 0.2[m], 0), c.at(0, 0, 0.3[m]), axis = (0, 1, 0)) }
-            elements { hold: spring(on.at(0.3[m], 0.1[m], 0.2[m]), c, stiffness = k), side: force(c, (pull, k*q, k*c.z)) }
+            elements { hold: spring(on.at(0.3[m], 0.1[m], 0.2[m]), c, stiffness = k),
+                side: force(c, (pull, k*q, k*c.z)) }
             forces { q: -k*q + k*c.y }
             initial { c ~ on.at(0.1[m], 0.3[m], 0).rotated((1, 2, 3), 15[deg]) }
             outputs { angle: rad = pin.angle, way: m = on.position.y, speed: m/s = c.velocity.y - dot(q) }

@@ -57,8 +57,8 @@ fn structural_arguments() {
 #[test]
 fn blocks() {
     let known = "a model is made of `parameters`, `inputs`, `tables`, `coordinates`, `components`, `mass`, `forces`, \
-         `constraints`, \
-                 `kinetic`, `potential`, `dissipation`, `bodies`, `joints`, `elements`, `gravity`, `outputs`, `initial`";
+         `constraints`, `kinetic`, `potential`, `dissipation`, `bodies`, `joints`, `elements`, `gravity`, `outputs`, \
+         `initial`";
     check(&[
         ("Masses { x: a }", "Masses", "unknown block `Masses`; did you mean `mass`?"),
         ("motors { x: }", "motors", &format!("unknown block `motors`; {known}")),

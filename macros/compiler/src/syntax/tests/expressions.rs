@@ -157,7 +157,7 @@ fn errors_in_expressions() {
         ("\"a\"", "\"a\"", "expected a number, found a string; write it without quotes"),
         ("'a'", "'a'", "expected a number, found a character; write it without quotes"),
         ("5[]", "]", "expected a unit before `]`; write `1` if there is none"),
-        ("5[m = 2]", "=", "expected `]` behind the unit, found `=`"),
+        ("5[m = 2]", "=", "expected `]` after the unit, found `=`"),
         ("if a else b", "else", "expected `{` before `else`; write `if condition { a } else { b }`"),
         ("if a { b; } else { c }", ";", "a branch ends with its value; leave the `;` out"),
         (

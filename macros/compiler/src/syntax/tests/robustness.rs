@@ -1,5 +1,5 @@
-//! No changed model makes the parser panic, run forever or fail silently. Mutated texts and models that make no sense go
-//! through the whole compiler in `tests/compiler`.
+//! No changed model makes the parser panic, run forever or fail silently. Mutated texts and models that make no sense
+//! go through the whole compiler in `tests/compiler`.
 
 use std::sync::mpsc;
 use std::time::Duration;

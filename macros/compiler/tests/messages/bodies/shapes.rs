@@ -18,7 +18,9 @@ costate::model! {
             p: planar { mass: 1[kg], shape: extrusion(r) },
             q: planar { mass: 1[kg], shape: extrusion([(0, 0), (r, 0)]) },
             s: planar { mass: 1[kg], shape: extrusion([(0, 0), (r, 0, 0), r]) },
-            u: spatial { mass: 1[kg], inertia: (1[kg*m^2], 1[kg*m^2], 1[kg*m^2]), shape: extrusion([(0, 0), (r, 0), (0, r)]) },
+            u: spatial {
+                mass: 1[kg], inertia: (1[kg*m^2], 1[kg*m^2], 1[kg*m^2]), shape: extrusion([(0, 0), (r, 0), (0, r)]),
+            },
             v: spatial {
                 mass: 1[kg], inertia: (1[kg*m^2], 1[kg*m^2], 1[kg*m^2]),
                 shape: extrusion([(0, 0), (r, 0), (0, r)], r, axis = (1, 1, 0)),

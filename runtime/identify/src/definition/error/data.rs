@@ -1,4 +1,4 @@
-//! Records and channels that do not serve.
+//! Records and channels that cannot be used.
 
 use costate_contract::tables::GridError;
 use costate_cost::MeasurementError;
@@ -8,7 +8,7 @@ use costate_measure::signal::SignalError;
 
 use super::numbers::NumbersError;
 
-/// A record or channel that does not serve: look at the data, choose another channel, or select and weigh other
+/// A record or channel that cannot be used: look at the data, choose another channel, or select and weigh other
 /// samples.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

@@ -35,7 +35,7 @@ pub enum IdentificationError {
     /// Settings that are impossible or contradict each other: change them in the program.
     #[error(transparent)]
     Specification(#[from] SpecificationError),
-    /// A record or channel that does not serve: look at the data, or choose others.
+    /// A record or channel that cannot be used: look at the data, or choose others.
     #[error(transparent)]
     Data(#[from] DataError),
     /// A run at the start values, or its derivatives, with which no fit can begin: choose other start values.

@@ -63,7 +63,7 @@ pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(), F
         input.go_to(end)?;
     }
     if input.left() > 0 {
-        let note = format!("{} bytes behind the last variable are no variable; the file may be cut", input.left());
+        let note = format!("{} bytes after the last variable are no variable; the file may be cut", input.left());
         recording.notes.push(note);
     }
     Ok(())

@@ -69,7 +69,7 @@ impl Segment {
                 };
                 block.rows = block.rows.max(index.values);
                 if scaler.offset + scaler.kind.size() > block.width {
-                    return Err(input.broken("raw values stand behind the end of their row"));
+                    return Err(input.broken("raw values stand after the end of their row"));
                 }
                 if scalers.len() == 1 || wanted == Some(scaler.id) {
                     block.parts.push(raw_part(*object, scaler));

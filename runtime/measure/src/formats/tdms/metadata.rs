@@ -121,7 +121,7 @@ pub(super) fn read(input: &mut Input, recording: &mut Recording) -> Result<(Vec<
             match is_cut {
                 // its description was not written
                 true => break,
-                false => return Err(input.broken("the values of a segment begin behind its end")),
+                false => return Err(input.broken("the values of a segment begin after its end")),
             }
         }
         if contents & METADATA != 0 {

@@ -167,7 +167,7 @@ fn binary(
         .find(ends)
         .or_else(|| abscissae.iter().find(|abscissa| total(**abscissa) == bytes && bytes <= rest.len() as u64));
     let Some(abscissa) = abscissa.copied() else {
-        return Err(lines.broken(format!("the data set does not end behind {} binary values, with `-1`", header.count)));
+        return Err(lines.broken(format!("the data set does not end after {} binary values, with `-1`", header.count)));
     };
     let data = rest.get(..total(abscissa) as usize).unwrap_or_default();
     let mut at = 0;

@@ -125,7 +125,7 @@ pub fn foreign_time(name: &str) -> Option<Option<&'static str>> {
     is(&plain(front)).then(|| remarked_unit(behind))
 }
 
-/// Returns the unit with which a remark behind the name of a time begins: `msec)`, `ms since start)`.
+/// Returns the unit with which a remark after the name of a time begins: `msec)`, `ms since start)`.
 fn remarked_unit(remark: &str) -> Option<&'static str> {
     time_unit(remark.trim().split([' ', ',', ';', ')', ']']).next()?)
 }

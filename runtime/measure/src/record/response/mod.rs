@@ -37,7 +37,7 @@ pub struct FrequencyResponse {
     /// Variance of the real part, one per frequency, which is that of the imaginary part as well; both errors are
     /// independent. `None` where it is not known.
     pub variances: Option<Vec<f64>>,
-    /// Number of independent averages behind coherence and variances, less one for each other input.
+    /// Number of independent averages of coherence and variances, less one for each other input.
     pub averages: Option<f64>,
     /// Decay `d` in 1/s that an exponential window has added: the response is that at `s = d + 2 pi i f`, and 0 without
     /// such a window.
@@ -57,7 +57,8 @@ impl FrequencyResponse {
     ///
     /// ```
     /// # use costate_measure::record::FrequencyResponse;
-    /// let response = FrequencyResponse::new("tip", vec![10.0, 20.0], vec![1.0, 2.0], vec![0.0, -1.0])?.in_units("m/s^2", "N");
+    /// let (real, imaginary) = (vec![1.0, 2.0], vec![0.0, -1.0]);
+    /// let response = FrequencyResponse::new("tip", vec![10.0, 20.0], real, imaginary)?.in_units("m/s^2", "N");
     /// assert_eq!(response.magnitudes()[0], 1.0);
     /// # Ok::<(), costate_measure::record::ResponseError>(())
     /// ```

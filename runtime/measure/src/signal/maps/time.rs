@@ -15,7 +15,8 @@ use crate::signal::{SignalError, Tacho};
 /// ```
 /// # use costate_measure::signal::{Mapping, Record, spectrogram};
 /// let values = (0..4000).map(|i| 2.0 * (0.5 * f64::from(i)).sin()).collect();
-/// let record = Record::new((0..4000).map(|i| 1e-3 * f64::from(i)).collect())?.with_channel("a", Some("m/s^2"), values)?;
+/// let times = (0..4000).map(|i| 1e-3 * f64::from(i)).collect();
+/// let record = Record::new(times)?.with_channel("a", Some("m/s^2"), values)?;
 /// let map = spectrogram(&record, "a", &Mapping::default())?;
 /// let highest = map.values.iter().copied().fold(0.0, f64::max);
 /// assert!((highest - 2.0).abs() < 2e-3);

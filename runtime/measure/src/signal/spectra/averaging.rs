@@ -26,7 +26,8 @@ pub enum Estimator {
 ///
 /// ```
 /// # use costate_measure::signal::{Averaging, Estimator, Window};
-/// let noise = Averaging::segments(4096).window(Window::Hann).overlap(0.5).estimator(Estimator::H1).between(5.0, 400.0);
+/// let segments = Averaging::segments(4096).window(Window::Hann).overlap(0.5);
+/// let noise = segments.estimator(Estimator::H1).between(5.0, 400.0);
 /// let blows = Averaging::repetitions().force_window(0.0, 0.01).exponential_window(0.3);
 /// ```
 #[derive(Debug, Clone, PartialEq)]

@@ -49,7 +49,8 @@ impl SpectralDensity {
 /// ```
 /// # use costate_measure::signal::{Averaging, Record, spectral_density};
 /// let values = (0..1000).map(|i| (0.3 * f64::from(i)).sin()).collect();
-/// let record = Record::new((0..1000).map(|i| 0.01 * f64::from(i)).collect())?.with_channel("a", Some("m/s^2"), values)?;
+/// let times = (0..1000).map(|i| 0.01 * f64::from(i)).collect();
+/// let record = Record::new(times)?.with_channel("a", Some("m/s^2"), values)?;
 /// let density = spectral_density([&record], "a", &Averaging::segments(256))?;
 /// assert_eq!(density.unit.as_deref(), Some("(m/s^2)^2/Hz"));
 /// assert!((density.mean_square(0.0, 50.0) - 0.5).abs() < 0.01);

@@ -48,10 +48,12 @@ impl Responses {
 /// ```
 /// # use costate_measure::signal::{Averaging, Record, frequency_response};
 /// let noise = |k: f64| (0.5 * k * k).sin();
-/// let values = |of: fn(f64, &dyn Fn(f64) -> f64) -> f64| (0..4000).map(|i| of(f64::from(i), &noise)).collect::<Vec<f64>>();
+/// let force: Vec<f64> = (0..4000).map(|i| noise(f64::from(i))).collect();
+/// let disturbance = |k: f64| 0.02 * (1.7 * k * k).cos();
+/// let a = (0..4000).map(|i| 0.5 * force[i] + disturbance(i as f64)).collect();
 /// let record = Record::new((0..4000).map(|i| 0.01 * f64::from(i)).collect())?
-///     .with_channel("force", Some("N"), values(|k, noise| noise(k)))?
-///     .with_channel("a", Some("m/s^2"), values(|k, noise| 0.5 * noise(k) + 0.02 * (1.7 * k * k).cos()))?;
+///     .with_channel("force", Some("N"), force)?
+///     .with_channel("a", Some("m/s^2"), a)?;
 /// let response = frequency_response([&record], "force", "a", &Averaging::segments(100).between(10.0, 40.0))?;
 /// assert!(response.magnitudes().iter().all(|size| (size - 0.5).abs() < 0.1));
 /// assert_eq!(response.unit.as_deref(), Some("m/s^2"));

@@ -244,7 +244,7 @@ fn of_comparisons(report: &StiffnessReport) -> Vec<String> {
             None => said.push(format!("{}: no line of the model to compare with.", own.name())),
             Some(0) => {}
             Some(count) => {
-                said.push(format!("{}: {count} lines are none of the model's, and not compared.", own.name()))
+                said.push(format!("{}: {count} lines are not those of the model, and not compared.", own.name()))
             }
         }
     }

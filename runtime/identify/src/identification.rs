@@ -1,0 +1,539 @@
+//! The builder of an identification.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use costate_cost::residuals::Loss;
+use costate_cost::{Cost, Quadrature};
+use costate_optimize::{Iteration, OptimizerSettings};
+use costate_system::check_gradient::GradientReport;
+use costate_system::ensemble::Ensemble;
+use costate_system::gradient::GradientMethod;
+use costate_system::identifiers::{Dynamic, Input, Output, Parameter};
+use costate_system::interrupt::Interrupt;
+use costate_system::model::Model;
+use costate_system::prediction::Prediction;
+use costate_system::problem::Problem;
+use costate_system::simulation::Simulation;
+use costate_system::state_file::Description;
+use costate_system::system::{Differentiable, DualEquations};
+
+use crate::check::IdentificationCheck;
+use crate::definition::Definition;
+use crate::definition::approach::Approach;
+use crate::definition::correction::Correction;
+use crate::definition::error::IdentificationError;
+use crate::definition::experiment::Experiment;
+use crate::definition::measurement::{Measurement, OutputMeasurement};
+use crate::definition::predicted::{MeasuredNumbers, MeasuredPrediction};
+use crate::definition::prior::Prior;
+use crate::definition::unknown::UnknownParameter;
+use crate::definition::unknown_input::UnknownInput;
+use crate::definition::unknown_table::UnknownTable;
+use crate::definition::weighting::Weighting;
+use crate::density::JointDensity;
+use crate::distributed::{DistributedCost, ExperimentShare};
+use crate::estimation::layout::Owner;
+use crate::prediction_error::{PredictionErrorFit, ProcessNoise};
+use crate::result::fit::Fit;
+use crate::result::summary::ChosenSteps;
+
+/// An identification in the making: a simulation, its unknown parameters, and measurements.
+///
+/// [`run`](Identification::run) minimises [`LeastSquares`](costate_cost::LeastSquares) of the measured outputs,
+/// together with any further [`cost`](Identification::cost), from the parameters of the simulation as start values.
+/// Derivatives are exact. By default the method is Levenberg-Marquardt in a trust region, or BFGS where a cost has no
+/// residuals, see [`Method`](costate_optimize::Method).
+///
+/// ```text
+/// let simulation = Simulation::new(&mount).input(EngineMount::DRIVE, sweep);
+/// let fit = Identification::new(&simulation)
+///     .unknown([EngineMount::C_E1, EngineMount::C_E2, EngineMount::D_E, EngineMount::D_H2])
+///     .measured(EngineMount::ACCELERATION, &record)
+///     .run()?;
+/// println!("{fit}");
+/// ```
+pub struct Identification<M = Dynamic> {
+    pub(crate) definition: Definition,
+    pub(crate) model: PhantomData<fn() -> M>,
+}
+
+impl<M> fmt::Debug for Identification<M> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.definition.fmt(f)
+    }
+}
+
+impl<M> Identification<M> {
+    fn defined(definition: Definition) -> Self {
+        Self { definition, model: PhantomData }
+    }
+}
+
+impl<M: Model> Identification<M> {
+    /// Creates an identification that runs this simulation, and starts from its parameters.
+    ///
+    /// The simulation needs neither step nor end: by default the step is the sampling interval of the first measured
+    /// record, and the end the first step that is not before the last sample of any record. An input without a signal
+    /// is taken from the channel with its name in a measured record, linear between the samples and constant after the
+    /// record; that channel may have no gap. Where such a record, or one that is given to the simulation, begins later
+    /// than 0 s, so does the run, unless an end, a signal that is a function of the time, a further cost or an unknown
+    /// input says what its times are: [`MeasuredOutput::beginning`](crate::MeasuredOutput::beginning) has the time of
+    /// the record at which the run begins. A run whose estimated error is beyond the simulation's limit is refused at
+    /// the start values; how the error compares with the noise is in the result,
+    /// [`MeasuredOutput::step_error`](crate::MeasuredOutput::step_error). The interrupt stops the identification, and
+    /// at most the current iteration is lost. A memory limit is that of one run; `Checkpoints::Automatic` is shared by
+    /// the runs of a multistart.
+    pub fn new(simulation: &Simulation<M>) -> Self {
+        Self::defined(Definition::new(M::differentiable(), simulation.description().clone()))
+    }
+}
+
+impl Identification {
+    /// Creates an identification of a model that is chosen while the program runs, with a simulation of the same model,
+    /// see [`new`](Identification::new). What is unknown and measured is named by
+    /// [`System::parameter`](costate_system::system::System::parameter) and
+    /// [`System::output`](costate_system::system::System::output).
+    pub fn of(model: &'static dyn Differentiable, simulation: &Simulation) -> Self {
+        Self::defined(Definition::new(model, simulation.description().clone()))
+    }
+}
+
+/// Unknowns, measurements, and settings of simulation and minimisation.
+impl<M> Identification<M> {
+    /// Adds unknown parameters: [`Parameter`]s, or [`UnknownParameter`]s with bounds and scaling.
+    #[must_use]
+    pub fn unknown(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
+        self.definition.unknowns.extend(unknowns.into_iter().map(|unknown| (unknown.into().erased(), Owner::All)));
+        self
+    }
+
+    /// Adds unknown parameters of which every experiment has its own, such as an initial position or the zero of a
+    /// sensor.
+    #[must_use]
+    pub fn unknown_per_experiment(
+        mut self,
+        unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>,
+    ) -> Self {
+        self.definition
+            .unknowns
+            .extend(unknowns.into_iter().map(|unknown| (unknown.into().erased(), Owner::Experiment)));
+        self
+    }
+
+    /// Adds unknown parameters that the experiments of a [group](Experiment::group) have in common, such as a preload.
+    #[must_use]
+    pub fn unknown_per_group(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
+        self.definition.unknowns.extend(unknowns.into_iter().map(|unknown| (unknown.into().erased(), Owner::Group)));
+        self
+    }
+
+    /// Adds the values of a table, which all experiments have in common, as unknowns.
+    #[must_use]
+    pub fn unknown_table(mut self, unknown: UnknownTable<M>) -> Self {
+        self.definition.unknown_tables.push(unknown.erased());
+        self
+    }
+
+    /// Adds an experiment. With experiments, the identification's simulation is that of all experiments without one of
+    /// their own, and only the experiments have measurements.
+    #[must_use]
+    pub fn experiment(mut self, experiment: Experiment<M>) -> Self {
+        self.definition.add_experiment(experiment.definition);
+        self
+    }
+
+    /// Adds a prior of an unknown parameter; each experiment or group with its own value of the parameter has the
+    /// prior. The fit is then the maximum a posteriori.
+    #[must_use]
+    pub fn prior(mut self, parameter: Parameter<M>, prior: Prior) -> Self {
+        self.definition.priors.push((parameter.erased(), prior));
+        self
+    }
+
+    /// Sets how residuals of different channels are weighed.
+    #[must_use]
+    pub fn weighting(mut self, weighting: Weighting) -> Self {
+        self.definition.weighting = weighting;
+        self
+    }
+
+    /// Sets the loss as a function of the residual in units of its standard deviation; squares by default, others
+    /// where there are outliers.
+    #[must_use]
+    pub fn loss(mut self, loss: Loss) -> Self {
+        self.definition.loss = loss;
+        self
+    }
+
+    /// Adds a measured output with its measurement: a record, of which the channel with the output's name, or the only
+    /// channel, is taken with weight 1, or a [`Measurement`] with channel, weight, delay and so on. Every output has
+    /// one measurement; a cost in frequency may follow it as well.
+    #[must_use]
+    pub fn measured(mut self, output: Output<M>, measurement: impl Into<Measurement>) -> Self {
+        let measurement = OutputMeasurement { output: output.erased(), data: measurement.into() };
+        self.definition.own.measurements.push(measurement);
+        self
+    }
+
+    /// Adds `weight` times a further cost, such as a [`SpectrumCost`](costate_cost::SpectrumCost), to the least
+    /// squares of the measured outputs or instead of them. The cost must be made for the step size and the number of
+    /// samples of the run.
+    ///
+    /// The [`residuals`](Cost::residuals) of the cost take part in the standard deviations of the found parameters;
+    /// where a cost has no residuals, these deviations are infinite. A state file distinguishes costs by their
+    /// `Debug` output.
+    #[must_use]
+    pub fn cost(mut self, weight: f64, cost: impl Cost + 'static) -> Self {
+        self.definition.own.costs.push((weight, Arc::new(cost)));
+        self
+    }
+
+    /// Adds numbers that the model predicts without a run, such as natural frequencies or a frequency response, with
+    /// what was measured of them. Residuals are weighed by the standard deviations of the measured numbers, and the
+    /// result judges the predictions as it judges measured outputs, beside which they may stand.
+    #[must_use]
+    pub fn predicted(
+        mut self,
+        prediction: impl Prediction + 'static,
+        measured: impl IntoIterator<Item = MeasuredNumbers>,
+    ) -> Self {
+        self.definition.own.predictions.push(MeasuredPrediction::new(prediction, measured));
+        self
+    }
+
+    /// Sets the delay of an input, see [`Experiment::input_delay`], in every experiment that has no delay of that
+    /// input itself.
+    #[must_use]
+    pub fn input_delay(mut self, input: Input<M>, delay: impl Into<Correction>) -> Self {
+        self.definition.own.input_delays.push((input.erased(), delay.into()));
+        self
+    }
+
+    /// Adds an input that was not measured as an unknown, beside the parameters. Where there are experiments, it must
+    /// be added to these instead.
+    #[must_use]
+    pub fn unknown_input(mut self, unknown: UnknownInput<M>) -> Self {
+        self.definition.own.unknown_inputs.push(unknown.erased());
+        self
+    }
+
+    /// Sets the interval of time that each sample stands for; [`Quadrature::Rectangle`] by default.
+    #[must_use]
+    pub fn quadrature(mut self, quadrature: Quadrature) -> Self {
+        self.definition.quadrature = quadrature;
+        self
+    }
+
+    /// Sets stopping rules and step limits.
+    #[must_use]
+    pub fn optimizer(mut self, settings: OptimizerSettings) -> Self {
+        self.definition.optimizer = settings;
+        self
+    }
+
+    /// Begins to fit also where the preceding [check](Self::check) finds that an unknown has no influence: the
+    /// unknown keeps its start value, and the result reports that it is not determined.
+    #[must_use]
+    pub fn ignore_check(mut self) -> Self {
+        self.definition.ignores_check = true;
+        self
+    }
+
+    /// Sets how the gradient is computed; by the discrete adjoint by default.
+    ///
+    /// Gauss-Newton and Levenberg-Marquardt take the residuals' derivatives from direct differentiation whatever is
+    /// chosen.
+    #[must_use]
+    pub fn gradient_method(mut self, method: GradientMethod) -> Self {
+        self.definition.gradient_method = method;
+        self
+    }
+
+    /// Stores the state in this file after every iteration, and continues from the file if it exists already. The
+    /// file must then belong to the same identification; only the maximum number of iterations may have changed.
+    /// Differences are named, and a damaged file is refused.
+    ///
+    /// No other process may use the file meanwhile: a file beside it, with `.lock` after the name, is locked as long
+    /// as the identification runs. The lock file is not deleted at the end; it may be deleted when nothing runs.
+    #[must_use]
+    pub fn state_file(mut self, path: impl Into<PathBuf>) -> Self {
+        self.definition.state_file = Some(path.into());
+        self
+    }
+
+    /// Sets the way in which the fit follows its records in time.
+    ///
+    /// Growing parts begin as long as the start values keep the phase, are at least twice as long each time, and begin
+    /// with the values found before; the whole records follow. [Pieces](Self::pieces) have starts of their own. By
+    /// default, pieces and then growing parts are tried where a fit of the whole records explains little of them.
+    /// Unknown inputs and further costs belong to whole runs: with them, growing parts and pieces are refused, and the
+    /// default is one simulation.
+    #[must_use]
+    pub fn approach(mut self, approach: Approach) -> Self {
+        self.definition.approach = approach;
+        self
+    }
+
+    /// Cuts every record into so many pieces, each of which begins with positions and velocities of its own, in
+    /// independent coordinates (multiple shooting). Gaps between the pieces weigh more from stage to stage, until one
+    /// simulation follows the records, from whose values the whole records are fitted. For records in which a small
+    /// error of a value grows: long, unstable or chaotic motions, and starts far away.
+    #[must_use]
+    pub fn pieces(self, number: usize) -> Self {
+        self.approach(Approach::Pieces(number))
+    }
+
+    /// Cuts every record into [pieces](Self::pieces) of about so many seconds.
+    #[must_use]
+    pub fn pieces_of(self, seconds: f64) -> Self {
+        self.approach(Approach::PiecesOf(seconds))
+    }
+
+    /// Lets [`run`](Self::run) choose steps and order where no simulation has a step: those with the fewest steps whose
+    /// errors are below a tenth of the noise of a sample, or below a thousandth of the range where no noise is known,
+    /// and shift no unknown; each is a part of the sampling interval of its record. They are chosen at the start, and
+    /// again where they are not accurate enough for the found values;
+    /// [`FitSummary::chosen_steps`](crate::FitSummary::chosen_steps) says what they cost. Without this, the sampling
+    /// interval is the step.
+    #[must_use]
+    pub fn choosing_steps(mut self) -> Self {
+        self.definition.may_choose_steps = true;
+        self
+    }
+
+    /// Sets the function that is called with the steps and the order that [`run`](Self::run) chooses: at the start, and
+    /// again where those are not accurate enough for the found values.
+    #[must_use]
+    pub fn on_steps(mut self, listener: impl Fn(&ChosenSteps) + Send + Sync + 'static) -> Self {
+        self.definition.steps_listener = Some(std::sync::Arc::new(listener));
+        self
+    }
+
+    /// Chooses whether to show the memory needed, and then a line with iteration, cost and evaluations, on the
+    /// terminal.
+    #[must_use]
+    pub fn progress(mut self, show: bool) -> Self {
+        self.definition.progress = show;
+        self
+    }
+}
+
+/// Fits, checks and evaluations.
+impl<M> Identification<M> {
+    /// Leaves the errors of the steps unchecked, for records that were simulated with the same steps.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn without_error_limit(mut self) -> Self {
+        self.definition.may_choose_steps = false;
+        self.definition.change_settings(|settings| settings.error_limit = None);
+        self
+    }
+
+    /// Sets the flag that stops the identification.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn interrupted_by(mut self, interrupt: Interrupt) -> Self {
+        self.definition.interrupt_by(&interrupt);
+        self
+    }
+
+    /// Describes everything that the result depends on, by preparing the identification for this alone.
+    #[doc(hidden)]
+    pub fn described(self) -> Result<Description, IdentificationError> {
+        self.definition.described()
+    }
+
+    /// Identifies. Adaptive steps are those of the start, so that the cost is a smooth function; if their error is
+    /// too large at the found parameters, the steps are chosen again there and the minimisation continues. The
+    /// minimisation is likewise repeated where residuals are weighed by their own standard deviations, until these
+    /// have settled.
+    ///
+    /// # Errors
+    /// [`IdentificationError`]. A simulation that fails at trial parameters is not an error, the line search steps
+    /// back from there; one that fails at the start values is.
+    pub fn run(self) -> Result<Fit<M>, IdentificationError> {
+        Ok(self.definition.fit(None)?.tagged())
+    }
+
+    /// Identifies as [`run`](Self::run) does, and calls `observer` after every iteration, first with the start.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn run_observed(self, mut observer: impl FnMut(&Iteration) + Send) -> Result<Fit<M>, IdentificationError> {
+        Ok(self.definition.fit(Some(&mut observer))?.tagged())
+    }
+
+    /// Reports before the fit which unknowns the data determine at the start values, and how well; which only as
+    /// combinations, and which not at all; which channels are constant or clipped; and whether the steps are short
+    /// enough compared with the noise. Predicted deviations are those of a model that explains the data, with the
+    /// given noise or the noise that the samples themselves show. Where a deviation exceeds the start value, a remark
+    /// states how much more data would suffice, and whether the unknown begins to act only at the end of the records.
+    ///
+    /// [`run`](Self::run) makes the same check, and refuses unknowns that cannot be found unless [told
+    /// otherwise](Self::ignore_check).
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), except for errors of the check itself.
+    pub fn check(&self) -> Result<IdentificationCheck, IdentificationError> {
+        self.definition.check()
+    }
+
+    /// Identifies from `starts` points within the bounds, which every unknown needs, on all cores, and returns the best
+    /// fit with the [ends](Fit::starts) of all starts: a way out of the minimum that happens to be next to the start
+    /// values.
+    ///
+    /// The first start is that of the model, the others are a Latin hypercube drawn with `seed`; see
+    /// [`multistart`](costate_optimize::multistart). Nothing depends on the number of threads in rayon's pool but the
+    /// time. Where the best end leaves more than noise, a fit in [pieces](Self::pieces) of the records
+    /// follows from the model's values, and the better one of both is the result.
+    ///
+    /// With more starts than threads, up to four starts share a thread, and the simulations and gradients that they
+    /// need at the same time run in lanes, see [`Problem::run_each`](costate_system::problem::Problem::run_each).
+    /// Methods that need sensitivities, gradients by other methods than the discrete adjoint, and simulations with
+    /// checkpoints run by themselves. Every start that goes on at the same time has the memory of its simulation.
+    ///
+    /// # Errors
+    /// [`SpecificationError::Multistart`](crate::SpecificationError::Multistart) for an unknown without bounds,
+    /// [`SpecificationError::NotInMultistart`](crate::SpecificationError::NotInMultistart) for a state file,
+    /// [`IdentificationError::EveryStart`] if no start leads to a result, [`IdentificationError::Interrupted`],
+    /// [`IdentificationError::Ensemble`], and those of [`run`](Self::run) before anything runs. A start that fails is
+    /// part of the result.
+    pub fn multistart(self, starts: usize, seed: u64) -> Result<Fit<M>, IdentificationError> {
+        self.multistart_in(&Ensemble::new(), starts, seed)
+    }
+
+    /// Does as [`multistart`](Self::multistart), in shards or by several processes, with logs in a folder from which
+    /// the work continues, with a time limit, which is checked between iterations. The times of the fit are then those
+    /// of this process.
+    ///
+    /// # Errors
+    /// As [`multistart`](Self::multistart).
+    pub fn multistart_in(
+        self,
+        ensemble: &Ensemble<'_>,
+        starts: usize,
+        seed: u64,
+    ) -> Result<Fit<M>, IdentificationError> {
+        Ok(self.definition.multistart(starts, seed, ensemble)?.tagged())
+    }
+
+    /// Identifies by prediction errors: minimises -2 log L of the innovations of an extended Kalman filter over the
+    /// whole record (KE 1.4.1), with its exact gradient, by BFGS. For models that noise drives, whose motion is
+    /// unstable, or whose inputs were measured with errors; a simulation from one start loses such records. Unknown are
+    /// what the identification says, initial values included, and the deviations that `noise` leaves open.
+    ///
+    /// The filter predicts q and v by steps of the length of the simulation's, to which samples belong: it needs a mass
+    /// for each coordinate, and steps that resolve the fastest motion. Weights of measurements are not used; priors
+    /// are. The check before other fits is not made.
+    ///
+    /// # Errors
+    /// [`PredictionErrorFault`](crate::PredictionErrorFault), and those of [`run`](Self::run) before anything runs.
+    pub fn prediction_error(self, noise: &ProcessNoise<M>) -> Result<PredictionErrorFit, IdentificationError>
+    where
+        M: Model,
+    {
+        self.definition.prediction_error(&noise.settings, M::dual_equations())
+    }
+
+    /// Identifies as [`prediction_error`](Self::prediction_error) does, with the functions of the same model in dual
+    /// numbers, for a model that was loaded.
+    ///
+    /// # Errors
+    /// As [`prediction_error`](Self::prediction_error).
+    pub fn prediction_error_by(
+        self,
+        noise: &ProcessNoise<M>,
+        dual: &dyn DualEquations,
+    ) -> Result<PredictionErrorFit, IdentificationError> {
+        self.definition.prediction_error(&noise.settings, dual)
+    }
+
+    /// Returns the posterior of the unknowns, for samplers: residuals are weighed by their likelihood. Adaptive steps
+    /// are those of the start.
+    ///
+    /// # Errors
+    /// [`SpecificationError::NoPosterior`](crate::SpecificationError::NoPosterior) for settings without a likelihood,
+    /// such as given weights, further costs and losses other than squares, and those of [`run`](Self::run) before
+    /// anything is minimised.
+    pub fn density(self) -> Result<JointDensity, IdentificationError> {
+        self.definition.density(None)
+    }
+
+    /// Returns the joint cost of the experiments of all processes of `share`. The identification has the experiments
+    /// of [`share.own()`](ExperimentShare::own), in their order, and no others: other records need not be read. Every
+    /// process has to call it.
+    ///
+    /// ```no_run
+    /// # costate::model! {
+    /// #     pub Oscillator {
+    /// #         parameters { m: kg = 1, c: N/m = 400, d: N*s/m = 0.4 }
+    /// #         coordinates { x: m }
+    /// #         mass { x: m }
+    /// #         forces { x: -c*x - d*dot(x) }
+    /// #         initial { x = 0.1[m], dot(x) = 0[m/s] }
+    /// #         outputs { position: m = x }
+    /// #     }
+    /// # }
+    /// use costate::ensemble::Executor;
+    /// use costate::identify::{Experiment, ExperimentShare};
+    /// use costate::{Identification, Record, Simulation};
+    ///
+    /// fn fit(world: &dyn Executor, files: &[&str]) -> anyhow::Result<()> {
+    ///     let share = ExperimentShare::new(world, files.len())?;
+    ///     let own = &files[share.own()];
+    ///     let records = own.iter().map(Record::read_csv).collect::<Result<Vec<_>, _>>()?;
+    ///     let simulation = Simulation::new(&Oscillator::default());
+    ///     let mut identification = Identification::new(&simulation).unknown([Oscillator::C, Oscillator::D]);
+    ///     for (file, record) in own.iter().zip(&records) {
+    ///         let experiment = Experiment::new(*file).measured(Oscillator::POSITION, record);
+    ///         identification = identification.experiment(experiment);
+    ///     }
+    ///     let joint = identification.distributed(share)?;
+    ///     for of_process in joint.memory() {
+    ///         println!("{of_process}");
+    ///     }
+    ///     println!("{}", joint.minimize()?);
+    ///     Ok(())
+    /// }
+    /// ```
+    ///
+    /// Settings that need the data of all experiments in one process are refused: coloured noise, unknown tables,
+    /// adaptive steps, and further costs together with standard deviations that are estimated from the residuals.
+    ///
+    /// # Errors
+    /// [`DistributedError::NotDistributed`](crate::DistributedError::NotDistributed) for refused settings, and those of
+    /// [`run`](Self::run) before anything is minimised; in every process where one has failed.
+    pub fn distributed(self, share: ExperimentShare<'_>) -> Result<DistributedCost<'_, M>, IdentificationError> {
+        Ok(DistributedCost::of(self.definition.distributed(share)?))
+    }
+
+    /// Returns the simulation that the identification runs, with the step size, end time and inputs that it has taken
+    /// from the records.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), before anything runs;
+    /// [`RequestError::SeveralExperiments`](crate::RequestError::SeveralExperiments).
+    pub fn problem(&self) -> Result<Problem, IdentificationError> {
+        self.definition.problem()
+    }
+
+    /// Compares the gradient of the identification's own cost at the start values, by its
+    /// [`gradient_method`](Self::gradient_method), with dual numbers, for every unknown: parameters of all experiments
+    /// or of one, gains, offsets, delays, and values of unknown inputs and tables; see `verify::check_gradient`.
+    ///
+    /// A prediction has plain numbers alone: eigenvalues and balances of harmonics end iterations and choose pivots,
+    /// and a [`Prediction`] may come from anywhere. Its part is compared with central differences in two widths, which
+    /// know derivatives to 1e-10 of the terms of the cost; the report counts this as rounding.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn check_gradient(&self) -> Result<GradientReport, IdentificationError>
+    where
+        M: Model,
+    {
+        self.definition.check_gradient(M::second_order())
+    }
+}
