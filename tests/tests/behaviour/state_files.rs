@@ -14,6 +14,7 @@ use costate::{Identification, Model, Record, Simulation, model};
 use crate::file;
 
 model! {
+    #[interpreted]
     /// A pushed oscillator.
     pub Pushed {
         parameters { m: kg = 1.0, d: N*s/m = 0.5, c: N/m = 100.0 }

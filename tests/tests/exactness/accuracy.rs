@@ -80,6 +80,7 @@ fn outputs_of_driven_machines() {
 }
 
 costate::model! {
+    #[interpreted]
     /// A pendulum of a point mass, whose total energy is constant, beside a mass that does not move.
     Rope {
         parameters {
@@ -150,6 +151,7 @@ fn a_step_is_found_for_a_wanted_accuracy() {
 }
 
 costate::model! {
+    #[interpreted]
     /// A mass on a spring under a load, and a mass beside it that never moves.
     Loaded {
         parameters { m: kg = 1, c: N/m = 400, d: N*s/m = 4 }
@@ -221,6 +223,7 @@ fn outputs_that_matter_are_named() {
 }
 
 costate::model! {
+    #[interpreted]
     /// A wheel that turns for good, with its angle from -pi to pi.
     Wheel {
         parameters { j: kg*m^2 = 0.1, spin: rad/s = 30 }

@@ -11,6 +11,7 @@ use crate::order::Points;
 use crate::stepper::Hoist;
 
 costate::model! {
+    #[interpreted]
     /// A mass that a belt drags along by friction, smoothed over a small speed, until the spring tears it off.
     pub StickSlip {
         parameters { m: kg = 1, c: N/m = 100, belt: m/s = 0.1, grip: N = 6, hold: N = 4, slow: m/s = 2e-3,
@@ -24,6 +25,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A mass that falls on a hard stop, which is soft over a small depth.
     pub BumpStop {
         parameters { m: kg = 2, c: N/m = 2e6, d: N*s/m = 20, soft: m = 1e-5, g: m/s^2 = 9.81, height: m = 0.05 }

@@ -77,6 +77,7 @@ fn parameters_that_explode() {
 }
 
 costate::model! {
+    #[interpreted]
     /// A body whose mass vanishes during the motion.
     Vanishing {
         parameters { v_0: m/s = 1 }
@@ -94,6 +95,7 @@ fn singular_newton_matrix() {
 }
 
 costate::model! {
+    #[interpreted]
     /// The positions given do not satisfy the constraint, and nothing is open.
     Contradiction {
         parameters { l: m = 2 }
@@ -105,6 +107,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A constraint that is given twice, unless the parameters make the second one a different one.
     Redundant {
         parameters { a: 1 = 2, b: 1 = 2 }
@@ -115,6 +118,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// Nothing determines the motion of y.
     Undetermined {
         coordinates { x: m, y: m }

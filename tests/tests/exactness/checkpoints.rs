@@ -118,6 +118,7 @@ fn mass_matrix_that_moves() {
 }
 
 costate::model! {
+    #[interpreted]
     /// A rod that turns over and runs over a stiff bump, and a point without mass in axes that turn: steps fail with
     /// old factors, and pivots change with the angle of the axes.
     pub Rod {

@@ -8,6 +8,7 @@ const END: f64 = 1.0;
 const STEPS: usize = 800;
 
 costate::model! {
+    #[interpreted]
     /// A double pendulum of point masses in minimal coordinates: its masses depend on the angle between the rods.
     pub Angles {
         parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81 }
@@ -23,6 +24,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// The double pendulum of `Angles` in redundant coordinates, with constant masses.
     pub Points {
         parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81 }

@@ -8,6 +8,7 @@ use costate::verify::{check_gradient, check_table_gradient};
 use costate::{Model, Output, Parameter, Simulation, gradient};
 
 costate::model! {
+    #[interpreted]
     /// A pendulum that starts in motion.
     pub Moving {
         parameters { m: kg = 1, l: m = 1, g: m/s^2 = 9.81, start: rad = 0.7, spin: rad/s = 3 }
@@ -21,6 +22,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A trolley that is driven along a curve, with a bob that is heavier to one side and holds on to a damper without
     /// mass.
     pub Trolley {
@@ -37,6 +39,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A light mass on a heavy one by a stiff spring, let go at rest.
     pub Stiff {
         parameters { m: kg = 1, c: N/m = 40, k: N/m = 1e8 }

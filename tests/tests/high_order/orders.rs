@@ -5,6 +5,7 @@ use costate::{Model, Simulation};
 use costate_tests::{Gyroscope, ParametersEverywhere, SwingingRod, Top};
 
 costate::model! {
+    #[interpreted]
     /// A driven oscillator with a cubic spring.
     pub Cubic {
         parameters { m: kg = 1, d: N*s/m = 1, c: N/m = 40, k: N/m^3 = 500 }

@@ -12,6 +12,7 @@ use super::objective::Likelihood;
 use crate::Identification;
 
 costate::model! {
+    #[interpreted]
     /// A driven oscillator with a cubic spring.
     pub Oscillator {
         parameters { m: kg = 1.2, c: N/m = 30, cubic: N/m^3 = 40, d: N*s/m = 0.5, x0: m = 0.2, v0: m/s = 0.1 }
@@ -25,6 +26,7 @@ costate::model! {
 }
 
 costate::model! {
+    #[interpreted]
     /// A pendulum in redundant coordinates.
     pub Pendulum {
         parameters { m: kg = 0.8, l: m = 1.1, d: N*s/m = 0.2, g: m/s^2 = 9.81 }
