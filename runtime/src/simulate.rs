@@ -57,7 +57,7 @@ pub use costate_numerics::linalg::MatrixFault;
 #[doc(no_inline)]
 pub use costate_numerics::scalar::out_of_range::OutOfRange;
 #[doc(no_inline)]
-pub use costate_system::gradient::{Accuracy, ErrorEstimate};
+pub use costate_system::gradient::{Accuracy, ErrorEstimate, MotionKink, ScaleKind};
 #[doc(no_inline)]
 pub use costate_system::input::InputError;
 #[doc(no_inline)]
@@ -65,7 +65,7 @@ pub use costate_system::interrupt::{Interrupted, InterruptedWork};
 #[doc(no_inline)]
 pub use costate_system::problem::{
     EquilibriumError, GivenStart, Inaccuracy, InitialStateError, InputJump, Involved, Memory, OtherProblem,
-    ProblemDifference, Remedy, Settings, SettingsError, SimulationError, Steps, UnseenInput,
+    ProblemDifference, Remedy, Settings, SettingsError, SimulationError, Steps, UndefinedOutput, UnseenInput,
 };
 #[doc(no_inline)]
 pub use costate_system::series::Series;

@@ -59,6 +59,8 @@ pub struct Resting {
     at_start: Vec<(&'static str, f64, &'static str)>,
     /// The parameters that should not be negative, and are: name, value and unit.
     negative: Vec<(&'static str, f64, &'static str)>,
+    /// The tensors of inertia that no body has, a sentence each.
+    impossible: Vec<String>,
 }
 
 /// Units of quantities that a mechanism has as positive numbers.
@@ -93,6 +95,8 @@ impl EquilibriumOptions {
             let value = signal.at(input.name(), 0.0).map_err(SimulationError::from)?;
             at_start.push((input.name(), value, input.quantity().unit));
         }
+        let known: Vec<Option<f64>> = parameters.iter().copied().map(Some).collect();
+        let impossible = loaded.compiled.impossible_inertias(&known);
         let simulation = Simulation::of(loaded.system, parameters);
         let (simulation, at_rest) = driven((&self.inputs, &RecordOptions::default()), simulation, &loaded, None)?;
         let system = loaded.system;
@@ -115,7 +119,7 @@ impl EquilibriumOptions {
         if self.unstable {
             search = search.unstable();
         }
-        Ok(Resting { loaded, search, at_rest, at_start, negative })
+        Ok(Resting { loaded, search, at_rest, at_start, negative, impossible })
     }
 }
 
@@ -167,7 +171,7 @@ impl Resting {
 
     /// Returns what makes the equilibrium, and what is linearised about it, doubtful, a line each.
     pub fn doubts(&self, rest: &Equilibrium) -> Vec<String> {
-        rest.doubts()
+        rest.doubts().into_iter().chain(self.impossible.iter().cloned()).collect()
     }
 
     /// Returns the equilibrium as an object.

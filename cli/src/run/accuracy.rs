@@ -12,6 +12,8 @@ pub fn json(accuracy: &Accuracy, limit: f64) -> Value {
             "error": estimate.error,
             "time": estimate.time,
             "relative": estimate.relative(),
+            "scale": estimate.scale,
+            "scale_is": estimate.kind.to_string(),
         })
     };
     let all = |estimates: &[ErrorEstimate]| estimates.iter().map(estimate).collect::<Vec<Value>>();
@@ -21,6 +23,8 @@ pub fn json(accuracy: &Accuracy, limit: f64) -> Value {
         "order": accuracy.order,
         "is_rounding": accuracy.is_rounding,
         "jump": accuracy.jump.map(|jump| json!({ "input": jump.input, "time": jump.time })),
+        "swings": accuracy.swings,
+        "kink": accuracy.kink.map(|kink| json!({ "constraint": kink.constraint, "time": kink.time })),
         "coordinates": all(&accuracy.coordinates),
         "outputs": all(&accuracy.outputs),
     })

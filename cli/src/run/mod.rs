@@ -5,6 +5,7 @@ pub mod diagrams;
 mod divergence;
 mod growth;
 mod ranges;
+mod undefined;
 
 use std::path::{Path, PathBuf};
 
@@ -56,6 +57,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         let error = doubt.split_once(": take ").map_or(doubt.as_str(), |(error, _)| error);
         *doubt = format!("{error}: {divergence}");
     }
+    let mut doubts = undefined::explained(doubts, &prepared.loaded, &run, &accuracy.undefined_outputs);
     doubts.extend(prepared.loaded.compiled.impossible_inertias(&prepared.known_parameters()));
     let growth = Growth::of(&run).map(|growth| growth.to_string());
     let ranges = Range::of_outputs(&run);

@@ -235,3 +235,54 @@ fn moments_that_no_body_has_are_said_beside_a_run() {
     assert!(said.code == Some(3), "{}{}", said.stdout, said.stderr);
     assert!(said.stdout.contains("doubtful: no body has the moments of inertia of `one`"), "{}", said.stdout);
 }
+
+#[test]
+fn outputs_without_a_value_are_named_with_the_part_that_has_none() {
+    let model = |output: &str| {
+        format!(
+            "costate::model! {{ pub Swing {{
+                parameters {{ m: kg = 1, c: N/m = 100 }}
+                coordinates {{ x: m }}
+                mass {{ x: m }}
+                forces {{ x: -c*x }}
+                initial {{ x = 0.1[m] }}
+                outputs {{ place: m = x, odd: 1 = {output} }}
+            }} }}"
+        )
+    };
+    // x is 0.1 m cos(10 t), and at 0.16 s the first sample that is negative
+    let cases = [
+        ("sqrt(x/1[m])", "it has `sqrt` of `x`, which is -0.00"),
+        ("2*ln(x/1[m] + 0) + 1", "it has `ln` of `x`, which is -0.00"),
+        ("1/max(x/1[m], 0)", "it has a quotient with the divisor `max(x, 0)`, which is 0,"),
+        ("(x/1[m])^0.3", "it has a power of `x`, which is -0.00"),
+        ("acos(1 - x/1[m])", "it has `acos` of `1 - x`, which is 1.00"),
+    ];
+    for (output, part) in cases {
+        let folder = folder_with(&model(output));
+        for steps in [&["--step", "0.004"][..], &["--step", "0.004", "--tolerance", "1e-3"], &["--order", "4"], &[]] {
+            let said = run(folder.path(), &[&["--until", "1"], steps].concat());
+            let (code, doubts) = (said.code, said.stdout.split_once("doubtful: the output `odd` is "));
+            let rest = doubts.map_or("", |(_, rest)| rest);
+            assert!(code == Some(3) && rest.contains(part), "{output}: {}{}", said.stdout, said.stderr);
+            assert!(!rest.contains("force") && !rest.contains("doubtful"), "{output}: {rest}");
+        }
+        // others are judged alone
+        let said = run(folder.path(), &["--until", "1", "--step", "0.004", "--judge", "place"]);
+        assert!(said.success, "{output}: {}{}", said.stdout, said.stderr);
+    }
+}
+
+#[test]
+fn the_scale_of_an_error_stands_beside_it() {
+    let folder = folder_with(OSCILLATOR);
+    let said = run(folder.path(), &["--until", "1", "--step", "1e-3"]);
+    assert!(said.stdout.contains(" % of its range, "), "{}", said.stdout);
+    let json = run(folder.path(), &["--until", "1", "--step", "1e-3", "--json"]).json();
+    let output = &json["accuracy"]["outputs"][0];
+    let relative = output["error"].as_f64().unwrap() / output["scale"].as_f64().unwrap();
+    assert!(
+        (relative - output["relative"].as_f64().unwrap()).abs() < 1e-15 && output["scale_is"] == "its range",
+        "{json}"
+    );
+}

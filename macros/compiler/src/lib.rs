@@ -69,6 +69,7 @@ pub mod symbolic;
 mod syntax;
 mod text;
 mod tokens;
+mod undefined;
 mod units;
 
 use proc_macro2::TokenStream;
@@ -194,6 +195,13 @@ impl Compiled {
     /// of declaration and in their units, a sentence for each body; one without a value may have any.
     pub fn impossible_inertias(&self, parameters: &[Option<f64>]) -> Vec<String> {
         check::impossible(&self.model, &self.graph, parameters.to_vec()).into_iter().map(|note| note.message).collect()
+    }
+
+    /// Returns the part of an output that has no finite value, such as `sqrt(x)` where `x` is negative, and why, in
+    /// words; `None` where all have one, and where a table has none. `values` are those of coordinates, velocities,
+    /// accelerations, multipliers, parameters and inputs.
+    pub fn undefined_part(&self, output: usize, time: f64, values: [&[f64]; 6]) -> Option<String> {
+        undefined::part(&self.model, &self.graph, output, (time, values))
     }
 
     /// Returns true if the equations have functions with kinks or jumps.

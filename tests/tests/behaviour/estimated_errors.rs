@@ -1,6 +1,7 @@
-//! Estimated errors of multipliers where they are largest: after jumps of a driven motion's jerk, and after changes
-//! of the step.
+//! Estimated errors of multipliers where they are largest, after jumps of a driven motion's jerk and after changes of the
+//! step, and the scales of errors.
 
+use costate::simulate::{ScaleKind, Scheme, SimulationError};
 use costate::{Output, Run, Simulation};
 
 costate::model! {
@@ -28,6 +29,45 @@ costate::model! {
         constraints { rod: (x^2 + y^2 - l^2)/2 }
         initial { x = l, y ~ 0 }
         outputs { tension: N/m = multiplier(rod) }
+    }
+}
+
+costate::model! {
+    #[interpreted]
+    /// Two masses with a spring between them that is so stiff that no step resolves its oscillation.
+    pub Stiff {
+        parameters { m: kg = 1, c: N/m = 100, c_2: N/m = 1e8, stretch: m = 0 }
+        coordinates { x: m, y: m }
+        mass { x: m, y: m }
+        forces { x: c_2*(y - x) - c*x, y: -c_2*(y - x) }
+        initial { x = 0.1[m], y = 0.1[m] + stretch }
+        outputs { force: N = c_2*(y - x), place: m = x }
+    }
+}
+
+costate::model! {
+    #[interpreted]
+    /// A mass that is pulled through dry friction by a spring.
+    pub Rubbing {
+        parameters { m: kg = 1, c: N/m = 100, mu: N = 3, v_s: m/s = 0.01 }
+        inputs { pull: m }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: c*(pull - x) - mu*tanh(dot(x)/v_s) }
+        outputs { friction: N = mu*tanh(dot(x)/v_s), energy: J = m*dot(x)^2/2 }
+    }
+}
+
+costate::model! {
+    #[interpreted]
+    /// A crank whose drive turns it by many degrees in a step, with a slider in one of two places for every angle.
+    pub Crank {
+        parameters { r: m = 0.1, l: m = 0.25, w: rad/s = 10, m: kg = 1 }
+        coordinates { phi: rad, psi: rad, s: m }
+        mass { phi: 0.1[kg*m^2], psi: 0.1[kg*m^2], s: m }
+        constraints { drive: phi - w*t, along: r*cos(phi) + l*cos(psi) - s, across: r*sin(phi) - l*sin(psi) }
+        initial { s = r + l }
+        outputs { slider: m = s, torque: N*m = multiplier(drive) }
     }
 }
 
@@ -97,4 +137,77 @@ fn errors_after_changes_of_the_step_are_in_the_estimate() {
         let found = ratio(&run, Rod::TENSION, tension);
         assert!((1.0 / 3.0..3.0).contains(&found), "{tolerance:e}: {found}");
     }
+}
+
+/// Tests that an oscillation which the steps damp away is an error of a force in the spring, 10 N large by the slow
+/// motion, and none where it is small beside this force.
+#[test]
+fn oscillations_that_steps_damp_away_are_errors() {
+    let schemes = [Scheme::default(), Scheme::Hht { alpha: -0.3 }, Scheme::GeneralizedAlpha { rho_inf: 0.2 }];
+    for (scheme, order) in schemes.into_iter().map(|scheme| (scheme, 2)).chain([(Scheme::default(), 4)]) {
+        for k in 0..20 {
+            let amplitude = 5e-3 * 10f64.powf(0.3 * f64::from(k));
+            // the slow motion begins with a force of 5 N
+            let model = Stiff { stretch: (amplitude + 5.0) / 1e8, ..Stiff::default() };
+            let run = Simulation::new(&model).scheme(scheme).order(order).step(5e-3).until(2.0).run();
+            let part = amplitude / 10.0;
+            match run {
+                Ok(_) => assert!(part < 0.05, "{scheme:?}, order {order}: {amplitude} N"),
+                Err(SimulationError::Inaccurate(error)) => {
+                    assert!(part > 0.005, "{scheme:?}, order {order}: {amplitude} N: {error}");
+                    assert!(error.quantity == "force" && error.scale < 2.5 * amplitude + 12.0, "{error}");
+                }
+                Err(error) => panic!("{error}"),
+            }
+        }
+    }
+}
+
+#[test]
+fn errors_of_friction_are_relative_to_friction() {
+    for k in 0..20 {
+        let model = Rubbing { v_s: 10f64.powf(-2.0 + 0.05 * f64::from(k)), ..Rubbing::default() };
+        let pull = |t: f64| 0.1 * (3.0 * t).sin();
+        let run = Simulation::new(&model).input(Rubbing::PULL, pull).step(1e-3).until(5.0).run().unwrap();
+        let accuracy = run.accuracy().unwrap();
+        let friction = accuracy.output(Rubbing::FRICTION).unwrap();
+        assert!((4.0..=6.0).contains(&friction.range) && friction.scale < 1.2 * friction.range, "{accuracy}");
+        assert!(accuracy.to_string().contains(&friction.kind.to_string()), "{accuracy}");
+        let energy = accuracy.output(Rubbing::ENERGY).unwrap();
+        assert!(energy.kind != ScaleKind::Terms || energy.scale < 1.2 * energy.range, "{accuracy}");
+    }
+}
+
+#[test]
+fn cranks_stay_in_their_assembly_or_are_refused() {
+    let truth = |phi: f64| 0.1 * phi.cos() + (0.25f64.powi(2) - (0.1 * phi.sin()).powi(2)).sqrt();
+    let mut refused = 0;
+    for order in [2, 4] {
+        for k in 0..40 {
+            let (turn, model) = (0.25 + 0.25 * f64::from(k), Crank::default());
+            let simulation =
+                |step: f64, steps: f64| Simulation::new(&model).order(order).step(step).until(steps * step);
+            let step = turn / model.w;
+            let is_right = |run: &Run<Crank>| {
+                let slider = run.times().into_iter().zip(run.output(Crank::SLIDER));
+                slider.fold(true, |right, (time, found)| right && (found - truth(model.w * time)).abs() < 1e-9)
+            };
+            match simulation(step, 12.0).run() {
+                Ok(run) => assert!(is_right(&run), "{turn} rad a step, order {order}"),
+                Err(error) => {
+                    refused += 1;
+                    let text = error.to_string();
+                    assert!(turn > 1.0 && text.contains("take steps of"), "{turn} rad a step, order {order}: {text}");
+                    let SimulationError::Inaccurate(error) = error else { panic!("{text}") };
+                    let advised = match error.remedy {
+                        costate::simulate::Remedy::Step { advised, .. } => advised,
+                        _ => panic!("{text}"),
+                    };
+                    let run = simulation(advised, 12.0 * step / advised).run().unwrap();
+                    assert!(is_right(&run), "{turn} rad a step, order {order}: {advised}");
+                }
+            }
+        }
+    }
+    assert!(refused > 0);
 }

@@ -3,7 +3,7 @@
 
 use costate::cost::{Cost, LeastSquares, Quadrature};
 use costate::differentiate::{UnknownTables, input_gradient, table_gradient, table_sensitivities};
-use costate::simulate::{Problem, Scheme};
+use costate::simulate::{Problem, Scheme, SimulationError};
 use costate::stepper::StepChange;
 use costate::table::{Curve, Extension, Interpolation};
 use costate::verify::check_table_gradient;
@@ -177,6 +177,35 @@ fn a_drive_that_turns_at_once_keeps_its_impulse() {
     let [before, after] = [0.0, 0.5].map(|time| bent.derivatives::<f64, 1>(time, [1])[0]);
     let expected = model.m * (after - before);
     assert!((impulse - expected).abs() < 0.02 * expected.abs(), "{impulse} {expected}");
+}
+
+#[test]
+fn kinks_of_drives_are_named_with_their_times() {
+    for k in 0..20 {
+        let model = Bent { turn: 0.3 + 1.37e-2 * f64::from(k), ..Bent::default() };
+        let simulation = || Simulation::new(&model).until(1.5);
+        let runs = [
+            simulation().step(1e-2),
+            simulation().step(2.5e-4),
+            simulation().step(1e-2).order(4),
+            simulation().step(1e-2).adaptive(1e-4),
+        ];
+        for simulation in runs {
+            let error = simulation.run().unwrap_err();
+            let SimulationError::Inaccurate(found) = &error else { panic!("{error}") };
+            let kink = found.kink.unwrap_or_else(|| panic!("{error}"));
+            assert!(kink.constraint == "drive" && (kink.time - model.turn).abs() < 1e-6, "{k}: {error}");
+            assert!(error.to_string().contains("no step resolves: smooth the motion"), "{error}");
+        }
+        let error = simulation().step_for(1e-3).unwrap_err();
+        assert!(matches!(&error, SimulationError::Inaccurate(found) if found.kink.is_some()), "{error}");
+    }
+    // a straight table bends at its knots, every 0.037 s
+    let model = Cam::default();
+    let error = cam(&model, path().interpolated(Interpolation::Straight)).step(1e-3).until(0.3).run().unwrap_err();
+    let SimulationError::Inaccurate(found) = &error else { panic!("{error}") };
+    let knots = found.kink.unwrap().time / 0.037;
+    assert!(found.kink.unwrap().constraint == "third" && (knots - knots.round()).abs() < 1e-4, "{error}");
 }
 
 #[test]

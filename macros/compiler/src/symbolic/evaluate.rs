@@ -20,6 +20,35 @@ impl Graph {
         value: impl Fn(Symbol) -> f64,
         table: impl Fn(Lookup, [f64; 2]) -> f64,
     ) -> Vec<f64> {
+        let values = self.values(roots, value, table);
+        roots.iter().map(|id| values[id.index()]).collect()
+    }
+
+    /// Finds the operation in `root` whose value is not finite though its operands are, and all values; `None` for a
+    /// root with a value, and where a table has none.
+    pub fn undefined(&self, root: Id, value: impl Fn(Symbol) -> f64) -> Option<(Id, Vec<f64>)> {
+        let values = self.values(&[root], value, |_, _| f64::NAN);
+        let is_undefined = |id: &Id| !values[id.index()].is_finite();
+        let mut found = Some(root).filter(is_undefined)?;
+        loop {
+            let inner = match self.node(found) {
+                // the other branch does not matter
+                Node::Select(condition, yes, no) => {
+                    let chosen = if values[condition.index()] != 0.0 { yes } else { no };
+                    [condition, chosen].into_iter().find(is_undefined)
+                }
+                node => node.operands().find(is_undefined),
+            };
+            match (inner, self.node(found)) {
+                (Some(inner), _) => found = inner,
+                (None, Node::Curve(..) | Node::Surface(..)) => return None,
+                (None, _) => return Some((found, values)),
+            }
+        }
+    }
+
+    /// Evaluates all nodes of `roots`; others are NaN.
+    fn values(&self, roots: &[Id], value: impl Fn(Symbol) -> f64, table: impl Fn(Lookup, [f64; 2]) -> f64) -> Vec<f64> {
         let mut values = vec![f64::NAN; self.len()];
         for id in self.reachable(roots) {
             let at = |id: Id| values[id.index()];
@@ -53,7 +82,7 @@ impl Graph {
                 Node::Not(a) => truth(at(a) == 0.0),
             };
         }
-        roots.iter().map(|id| values[id.index()]).collect()
+        values
     }
 
     /// Checks whether `id` has more than `most` operations and operands when shared subexpressions are written out at

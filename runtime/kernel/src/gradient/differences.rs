@@ -41,17 +41,16 @@ pub fn differences<M: Functions>(
             integrator.step(constants, at)?;
             other.poll(i)?;
         }
-        let Some(sample) = other.sample(i).map(|sample| sample * every.1) else { continue };
-        let k = sample / every.0;
-        if !sample.is_multiple_of(every.0) || k >= own.run.samples() {
-            continue;
-        }
         let state = integrator.state();
         at.lift_inputs(&mut inputs);
         M::outputs(&state.point(at.time, &inputs, constants.model()), &mut outputs);
-        let step = own.run.step_of_sample(k);
         let others = state.coordinates.as_ref().iter().chain(outputs.as_ref());
-        found.take(own, (k, step), others);
+        found.widen(others.clone());
+        let Some(sample) = other.sample(i).map(|sample| sample * every.1) else { continue };
+        let k = sample / every.0;
+        if sample.is_multiple_of(every.0) && k < own.run.samples() {
+            found.take(own, (k, own.run.step_of_sample(k)), others);
+        }
     }
     Ok(found)
 }

@@ -33,6 +33,9 @@ struct Observed {
     constraints: Vec<f64>,
     outputs: [Vec<f64>; 4],
     by_velocities: Vec<(f64, f64)>,
+    /// The middles of the ranges of the velocities (n), and the largest changes of the outputs' terms in them from there.
+    middles: Vec<f64>,
+    terms: Vec<f64>,
 }
 
 /// Computes the ranges of a run of `problem`, and the resulting ranges of its outputs: ranges from every
@@ -57,6 +60,7 @@ impl Observed {
         let bounds = bounds(rows, model.state_length());
         let ranges = bounds.iter().map(|(least, largest)| (largest - least).max(0.0)).collect();
         let rounding = rounding(model, &bounds);
+        let middles = bounds.iter().skip(n).take(n).map(|(least, largest)| 0.5 * (least + largest)).collect();
         let blocks = Blocks::of(model);
         let zeros = |block: &Block| vec![0.0; block.entries.len()];
         let of_outputs = [blocks.output_q, blocks.output_v, blocks.output_a, blocks.output_lambda];
@@ -72,6 +76,8 @@ impl Observed {
             constraints: zeros(blocks.constraint_q),
             outputs: of_outputs.map(zeros),
             by_velocities: vec![(f64::INFINITY, f64::NEG_INFINITY); blocks.output_v.entries.len()],
+            middles,
+            terms: zeros(blocks.output_v),
         }
     }
 
@@ -83,7 +89,7 @@ impl Observed {
             linear.load(problem.moment(i), run.of_step::<M>(program, i));
             linear.evaluate(constants.first());
             linear.evaluate_outputs(constants.first());
-            self.take(&linear, constants.first());
+            self.take(&linear, constants.first(), run.velocities(i));
         }
         let mut state = State::<M, f64>::zeros_of(program);
         state.load(run.of_step::<M>(program, 0));
@@ -97,8 +103,8 @@ impl Observed {
         self.conclude(M::description(program));
     }
 
-    /// Observes the state where `linear` is evaluated.
-    fn take<M: Functions>(&mut self, linear: &LinearStep<M>, constants: &StepConstants<M, f64>) {
+    /// Observes the state where `linear` is evaluated, which has these velocities.
+    fn take<M: Functions>(&mut self, linear: &LinearStep<M>, constants: &StepConstants<M, f64>, velocities: &[f64]) {
         let residual = linear.residual(constants);
         for function in [Function::Inertia, Function::ForceResidual] {
             let block: &Block = find(M::description(constants.program()).groups.residual, function, None);
@@ -112,8 +118,11 @@ impl Observed {
         for (most, block) in self.outputs.iter_mut().zip(of_outputs) {
             raise(most, block.values(linear.outputs()));
         }
-        for (bounds, value) in self.by_velocities.iter_mut().zip(blocks.output_v.values(linear.outputs())) {
-            *bounds = (bounds.0.min(*value), bounds.1.max(*value));
+        let changes: Vec<f64> = velocities.iter().zip(&self.middles).map(|(v, middle)| v - middle).collect();
+        let observed = self.by_velocities.iter_mut().zip(&mut self.terms);
+        for ((bounds, most), (_, column, value)) in observed.zip(blocks.output_v.iter(linear.outputs())) {
+            *bounds = (bounds.0.min(value), bounds.1.max(value));
+            *most = most.max((value * changes[column]).abs());
         }
     }
 
@@ -143,8 +152,12 @@ impl Observed {
         let of_outputs = [blocks.output_q, blocks.output_v, blocks.output_a, blocks.output_lambda];
         let mut reached = vec![0.0; self.reached.len()];
         for ((block, most), start) in of_outputs.iter().zip(&self.outputs).zip([0, n, 2 * n, 3 * n]) {
-            for (&(output, j), most) in block.entries.iter().zip(most) {
-                reached[output as usize] += most * of_state(start + j as usize);
+            for (entry, (&(output, j), most)) in block.entries.iter().zip(most).enumerate() {
+                let place = start + j as usize;
+                let counts = of_state(place);
+                // a derivative may be large where velocities are small, as that of friction is
+                let is_term = start == n && counts == ranges[place];
+                reached[output as usize] += if is_term { 2.0 * self.terms[entry] } else { most * counts };
             }
         }
         let bounds = blocks.output_v.entries.iter().zip(&self.by_velocities);

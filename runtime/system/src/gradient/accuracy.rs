@@ -4,44 +4,20 @@ mod between;
 mod check;
 mod compare;
 mod error_scales;
+mod estimate;
+mod kink;
+mod prescribed;
 mod rounding;
 
 use std::fmt;
 
 use crate::identifiers::{Coordinate, Output};
-use crate::model::Quantity;
-use crate::problem::{Inaccuracy, InputJump, Remedy, SimulationError, UnseenInput};
+use crate::problem::{Inaccuracy, InputJump, Remedy, SimulationError, UndefinedOutput, UnseenInput};
 
 pub use check::{accuracy, check_accuracy, judged, measured_accuracy, shows_motion};
 pub use compare::{Differences, Own};
-
-/// The estimated error of one quantity over a run.
-#[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
-pub struct ErrorEstimate {
-    /// The quantity: a coordinate or an output.
-    pub quantity: Quantity,
-    /// The largest magnitude of the error, in the quantity's unit.
-    pub error: f64,
-    /// Time of the largest error, in s.
-    pub time: f64,
-    /// Largest minus least value of the quantity in the run.
-    pub range: f64,
-    /// The scale of the error. For a coordinate: its range, or, where it hardly moves, the range along which
-    /// a thousandth of the run's largest work would be done. For an output: its range or largest magnitude,
-    /// or a full turn of an angle that comes back to where it was. The range that an output would have if all
-    /// its contributions added up counts as well: in full where the output moves only because of the error,
-    /// as a constant energy does, and by a tenth where the output is no linear function of velocities, as a
-    /// decaying energy.
-    pub scale: f64,
-}
-
-impl ErrorEstimate {
-    /// Returns the error relative to its scale.
-    pub fn relative(&self) -> f64 {
-        if self.error == 0.0 { 0.0 } else { self.error / self.scale }
-    }
-}
+pub use estimate::{ErrorEstimate, ScaleKind};
+pub use kink::MotionKink;
 
 /// Estimates of the errors that the step size leaves in a run, from runs with half and with twice the step:
 /// correct within a factor of about two, also where forces jump or have kinks.
@@ -66,6 +42,14 @@ pub struct Accuracy {
     pub unseen_input: Option<UnseenInput>,
     /// The last jump of an input before the worst error, where errors are of first order; `None` without one.
     pub jump: Option<InputJump>,
+    /// The kink of a prescribed motion before the worst error, an impulse that no step resolves; `None` without one.
+    pub kink: Option<MotionKink>,
+    /// True if the worst quantity swings from sample to sample, faster than the steps resolve.
+    pub swings: bool,
+    /// A step in s that follows a prescribed motion, where those of the run do not; `None` where they do.
+    pub(crate) following_step: Option<f64>,
+    /// The judged outputs that are no finite number somewhere, which have no error.
+    pub undefined_outputs: Vec<UndefinedOutput>,
     /// The indices of the outputs that count; `None` if all do.
     pub(crate) judged: Option<Vec<usize>>,
     /// True if the worst error is rounding, which grows where steps become shorter.
@@ -93,10 +77,12 @@ impl Accuracy {
         worst.map(|(index, _)| index)
     }
 
-    /// Returns true if the estimate of this index, among those of coordinates followed by those of outputs, counts.
+    /// Returns true if the estimate of this index, among those of coordinates followed by those of outputs, counts: if
+    /// it is judged, and defined.
     pub(crate) fn counts(&self, index: usize) -> bool {
-        let n = self.coordinates.len();
-        self.judged.as_ref().is_none_or(|own| own.iter().any(|k| n + k == index))
+        let output = index.checked_sub(self.coordinates.len());
+        self.judged.as_ref().is_none_or(|own| output.is_some_and(|output| own.contains(&output)))
+            && self.undefined_outputs.iter().all(|one| Some(one.index) != output)
     }
 
     /// Returns the error of a coordinate of the model that was run.
@@ -154,6 +140,13 @@ impl Accuracy {
     /// Returns the advice for errors of this fraction of their scales, which always changes the present
     /// setting.
     fn remedy(&self, limit: f64) -> Remedy {
+        if let Some(step) = self.following_step {
+            let advised = round_step(self.end, step);
+            return match self.tolerance {
+                None => Remedy::Step { step: self.step, advised, order_four: false },
+                Some(tolerance) => Remedy::Sampling { tolerance, step: self.step, advised },
+            };
+        }
         if self.is_rounding {
             let advised = round_step(self.end, (self.step * self.factor_for(limit)).min(0.1 * self.end));
             return Remedy::LongerStep { step: self.step, advised };
@@ -171,7 +164,8 @@ impl Accuracy {
     /// Checks that the worst error is at most this fraction of its scale, and that no input is unseen.
     ///
     /// # Errors
-    /// [`SimulationError::Inaccurate`] for an error beyond the limit, or NaN; `SimulationError::UnseenInput`.
+    /// [`SimulationError::Inaccurate`] for an error beyond the limit, or NaN; `SimulationError::UnseenInput`,
+    /// `SimulationError::UndefinedOutput`.
     #[doc(hidden)]
     pub fn within(&self, limit: f64) -> Result<(), SimulationError> {
         match self.worst() {
@@ -182,12 +176,20 @@ impl Accuracy {
                     error: worst.error,
                     time: worst.time,
                     relative: worst.relative(),
+                    scale: worst.scale,
+                    kind: worst.kind,
                     limit,
                     jump: self.jump,
+                    kink: self.kink,
+                    swings: self.swings,
                     remedy: self.remedy(limit),
                 })))
             }
-            _ => self.unseen_input.map_or(Ok(()), |unseen| Err(SimulationError::UnseenInput(unseen))),
+            _ => match (self.unseen_input, self.undefined_outputs.first()) {
+                (Some(unseen), _) => Err(SimulationError::UnseenInput(unseen)),
+                (None, Some(undefined)) => Err(SimulationError::UndefinedOutput(*undefined)),
+                (None, None) => Ok(()),
+            },
         }
     }
 }
@@ -225,19 +227,14 @@ impl fmt::Display for Accuracy {
         if let Some(unseen) = &self.unseen_input {
             write!(f, ", without the effect of an input that the steps do not resolve: {unseen}")?;
         }
-        for estimate in self.coordinates.iter().chain(&self.outputs) {
-            let ErrorEstimate { quantity: Quantity { name, unit, .. }, error, time, range, .. } = estimate;
-            let unit = if *unit == "1" { "" } else { unit };
-            let percent = 100.0 * estimate.relative();
-            write!(f, "\n  {name}: {error:.1e} {unit} at {time:.4} s ({percent:.2} %), range {range:.3e} {unit}")?;
-        }
-        Ok(())
+        self.coordinates.iter().chain(&self.outputs).try_for_each(|estimate| write!(f, "\n  {estimate}"))
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::Quantity;
 
     #[test]
     fn steps_are_round_where_they_can_be() {
@@ -252,7 +249,8 @@ mod tests {
     #[test]
     fn the_worst_counts() {
         let quantity = Quantity { name: "x", unit: "m", documentation: "" };
-        let estimate = |error, scale| ErrorEstimate { quantity, error, time: 0.0, range: scale, scale };
+        let estimate =
+            |error, scale| ErrorEstimate { quantity, error, time: 0.0, range: scale, scale, kind: ScaleKind::Range };
         let accuracy = |coordinates| Accuracy {
             step: 0.1,
             tolerance: None,
@@ -262,6 +260,10 @@ mod tests {
             outputs: vec![],
             unseen_input: None,
             jump: None,
+            kink: None,
+            swings: false,
+            following_step: None,
+            undefined_outputs: vec![],
             judged: None,
             is_rounding: false,
             is_bound: false,

@@ -15,8 +15,8 @@ mod tables;
 mod value;
 
 pub use accuracy::{
-    Accuracy, Differences, ErrorEstimate, Own, accuracy, check_accuracy, judged, measured_accuracy, round_step,
-    shows_motion,
+    Accuracy, Differences, ErrorEstimate, MotionKink, Own, ScaleKind, accuracy, check_accuracy, judged,
+    measured_accuracy, round_step, shows_motion,
 };
 pub use adjoint::{gradient, gradients};
 pub use adjoint_history::{AdjointHistory, adjoint_history};

@@ -33,7 +33,7 @@ mod tests;
 pub use checkpoints::Checkpoints;
 pub use error::{
     CostDerivativeError, EquilibriumError, Inaccuracy, InitialStateError, Involved, OtherProblem, PredictionError,
-    ProblemDifference, Remedy, SimulationError, UnseenInput,
+    ProblemDifference, Remedy, SimulationError, UndefinedOutput, UnseenInput,
 };
 pub use given_start::GivenStart;
 pub use input_samples::InputSamples;

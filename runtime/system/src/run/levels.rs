@@ -371,6 +371,12 @@ pub fn differences_to(own: Own<'_>, other: &Problem, every: (usize, usize)) -> R
     let outputs = run.outputs();
     let width = own.run.coordinates(0).len() + own.outputs.width();
     let mut found = Differences::zeros(width);
+    if let Some((_, finest)) = levels_of(&run).and_then(<[_]>::last) {
+        let outputs = finest.outputs();
+        for sample in 0..outputs.samples() {
+            found.widen(finest.coordinates(finest.step_of_sample(sample)).iter().chain(outputs.row(sample)));
+        }
+    }
     for sample in 0..outputs.samples() {
         let (at, k) = (sample * every.1, sample * every.1 / every.0);
         if at.is_multiple_of(every.0) && k < own.run.samples() {

@@ -53,7 +53,12 @@ impl RunDescription {
                 Err(error) => return found.ok_or(error),
             };
             let next = if is_shown { accuracy.step_for(relative) } else { round_step(end, 0.5 * step) };
-            match accuracy.within(relative) {
+            let judged = match accuracy.within(relative) {
+                // no step gives the output a value
+                Err(SimulationError::UndefinedOutput(_)) => Ok(()),
+                judged => judged,
+            };
+            match judged {
                 Ok(()) if !is_shown => match found {
                     Some(found) => return Ok(found),
                     None => unshown = Some(step),
@@ -62,6 +67,10 @@ impl RunDescription {
                 Ok(()) => found = Some(step),
                 Err(_) if let Some(found) = found => return Ok(found),
                 Err(error @ SimulationError::UnseenInput(_)) => return Err(error),
+                Err(_) if accuracy.kink.is_some() => {
+                    refused = Some((accuracy, step));
+                    break;
+                }
                 Err(_) => refused = Some((accuracy, step)),
             }
             if next < least || next == step {

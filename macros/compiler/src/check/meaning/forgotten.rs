@@ -24,7 +24,7 @@ fn inertia(model: &Model, graph: &Graph, equations: &Equations, notes: &mut Vec<
     let mut by_default = Ranges::with_parameters(model.defaults.clone());
     let mut message = |body: &ModelBody| {
         let ModelBody { name, spatial, .. } = body;
-        let Some(moments) = &body.inertia else {
+        let Some(entries) = &body.inertia else {
             let (given, none) = match spatial {
                 true => ("(i_xx, i_yy, i_zz)", "(0, 0, 0)"),
                 false => ("m*l^2/12", "0"),
@@ -35,8 +35,8 @@ fn inertia(model: &Model, graph: &Graph, equations: &Equations, notes: &mut Vec<
             ));
         };
         // what is written as 0 is meant
-        let written = moments.iter().any(|&moment| graph.as_constant(moment).is_none());
-        let is_zero = moments.iter().all(|&moment| by_default.of(graph, moment).is_zero());
+        let written = entries.iter().any(|&entry| graph.as_constant(entry).is_none());
+        let is_zero = entries.iter().all(|&entry| by_default.of(graph, entry).is_zero());
         (written && is_zero).then(|| {
             format!(
                 "with the defaults of the parameters, the inertia of `{name}` is zero, although it can turn; give \

@@ -163,12 +163,27 @@ fn moments_of_inertia_that_no_body_has_are_noted() {
     let of = |inertia: &str| notes(&body(inertia)).into_iter().filter(|note| note.contains("no body has")).count();
     for right in
         ["(j, j, 2*j)", "(j, j, j)", "(k, k, 0.1*j)", "(0.125[kg*m^2], 0.125[kg*m^2], 0.251[kg*m^2])", "(0, 0, k)"]
+            .into_iter()
+            .chain(["(2*j, 2*j, 2*j, j, 0, 0)", "(j, j, 2*j, -j, 0, 0)"])
     {
         assert_eq!(of(right), 0, "{right}");
     }
     for wrong in ["(j, j, k)", "(1[kg*m^2], 5[kg*m^2], 1[kg*m^2])", "(k, 0.1*j, 0.1*j, 0, 0, 0.01*j)"] {
         assert_eq!(of(wrong), 1, "{wrong}");
     }
+    // principal moments 2 -+ k: 1, 2 and 3 at k = 1, and no body's from k = 1 on; negative from k = 2 on
+    for (product, said) in [(0.5, ""), (1.0, ""), (1.2, "exceeds the sum"), (2.5, "is negative, -0.5 kg*m^2")] {
+        for axes in ["2[kg*m^2], 2[kg*m^2], 2[kg*m^2], K, 0, 0", "2[kg*m^2], 2[kg*m^2], 2[kg*m^2], 0, 0, K"] {
+            for sign in ["", "-"] {
+                let text = format!("({})", axes.replace('K', &format!("{sign}{product:?}[kg*m^2]")));
+                let found = notes(&body(&text)).into_iter().filter(|note| note.contains("no body has"));
+                let found: Vec<String> = found.collect();
+                assert_eq!(found.len(), usize::from(!said.is_empty()), "{text} {found:?}");
+                assert!(found.iter().all(|note| note.contains(said)), "{text} {found:?}");
+            }
+        }
+    }
+    assert_eq!(of("(j, 0, j, j, 0, 0)"), 1);
     let compiled = crate::compile_str(&body("(j, j, k)")).expect("a valid model");
     let said = compiled.impossible_inertias(&[Some(1.0), Some(5.0)]);
     assert!(said[0].contains("of `b`: the largest, 5 kg*m^2, exceeds the sum of the two others, 2 kg*m^2"), "{said:?}");

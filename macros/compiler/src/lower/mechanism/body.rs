@@ -34,6 +34,9 @@ const NORM: &str = "norm";
 
 const PROPERTIES: [&str; 4] = ["mass", "inertia", "center", "layer"];
 
+/// The places of the entries of a tensor of inertia, as they are written.
+const PLACES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
+
 impl Mechanism {
     pub fn declare_body(&mut self, body: &BodySyntax) {
         let kind = body.kind.unraw().to_string();
@@ -113,14 +116,14 @@ impl Mechanism {
         let inertia = reflection.matrix(self.graph(), inertia);
         self.show_body(space, this, &body.documentation, (center, layer), shapes);
         self.bodies[position].inertia = Some((mass, center));
-        let moments = if spatial { vec![inertia[0][0], inertia[1][1], inertia[2][2]] } else { vec![inertia[2][2]] };
+        let entries = if spatial { PLACES.map(|(i, j)| inertia[i][j]).to_vec() } else { vec![inertia[2][2]] };
         self.written_bodies.push(ModelBody {
             name: body.name.ident.unraw().to_string(),
             place,
             first: this.first,
             spatial,
             mass,
-            inertia: find("inertia").map(|_| moments),
+            inertia: find("inertia").map(|_| entries),
         });
         self.expressions().totals.inertia.insert(position, Inertia { mass, tensor: inertia, center });
         if spatial {
@@ -161,7 +164,6 @@ impl Mechanism {
                            diagonal `(i_xx, i_yy, i_zz, i_xy, i_xz, i_yz)`";
             return self.refuse(property.value.place, message);
         }
-        const PLACES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (0, 1), (0, 2), (1, 2)];
         let values: Vec<Option<Id>> = entries
             .iter()
             .enumerate()

@@ -40,6 +40,25 @@ pub(super) fn resolves_motion(own: Own<'_>, accuracy: &Accuracy, limit: f64) -> 
     })
 }
 
+/// Returns true if the coordinate or output j swings from sample to sample beside sample k, by a part of the error
+/// there, as an oscillation does that is faster than the steps.
+pub(super) fn swings(own: Own<'_>, j: usize, k: usize, error: f64) -> bool {
+    /// Number of changes in a row that have different signs.
+    const CHANGES: usize = 4;
+    /// Smallest change, relative to the error.
+    const MIN_CHANGE: f64 = 0.2;
+    let change = |k: usize| own.number(k + 1, j) - own.number(k, j);
+    let swings = |pair: usize| {
+        let (before, after) = (change(pair), change(pair + 1));
+        before * after < 0.0 && before.abs().min(after.abs()) > MIN_CHANGE * error
+    };
+    let (first, last) = (k.saturating_sub(CHANGES), k + CHANGES);
+    (first..=k).any(|first| {
+        let pairs = first..first + CHANGES - 1;
+        pairs.end < last && pairs.end + 1 < own.run.samples() && pairs.into_iter().all(swings)
+    })
+}
+
 /// Checks whether numbers are as near to their cubics as is `allowed`; those with a full turn, up to turns.
 fn are_near(
     numbers: &[f64],

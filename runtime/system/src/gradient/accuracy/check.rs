@@ -7,9 +7,11 @@ use crate::run::Trajectory;
 use crate::series::Series;
 
 use super::Accuracy;
-use super::between::resolves_motion;
+use super::between::{resolves_motion, swings};
 use super::compare::{Differences, Own};
 use super::error_scales::ErrorScales;
+use super::kink::last_kink;
+use super::prescribed::{Followed, followed, follows};
 use super::rounding::{rounding, unsmooth};
 
 /// Factors by which the steps of the first trial runs are longer; `LONGER_OF_MANY` for runs of many steps.
@@ -92,7 +94,7 @@ pub fn check_accuracy(
     const TRIAL_NEWTON_TOLERANCE: f64 = 1e-6;
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
     let (found, system) = (ErrorScales::new(problem, run, outputs)?, run.system());
-    if problem.unseen_input(&FEW_PLACES, true).is_none() {
+    if problem.unseen_input(&FEW_PLACES, true).is_none() && !is_too_long(found.own()) {
         for longer in if run.steps() >= MANY_STEPS { LONGER_OF_MANY } else { LONGER } {
             let Some(coarse) = problem.coarser(longer) else { continue };
             let coarse = coarse.with_newton_tolerance(TRIAL_NEWTON_TOLERANCE);
@@ -104,9 +106,10 @@ pub fn check_accuracy(
             };
             // errors are at least of first order
             let part = 1.0 / (longer as f64 - 1.0);
-            let accuracy = found.accuracy(&coarse, |_| 1.0, 2);
+            let accuracy = found.accuracy((&coarse, longer as f64), |_| 1.0, 2);
             let relative = accuracy.relative();
-            let is_small = relative <= MAX_TRUSTED_DIFFERENCE && relative * part <= limit;
+            let is_small =
+                relative <= MAX_TRUSTED_DIFFERENCE && relative * part <= limit && accuracy.undefined_outputs.is_empty();
             if is_small && (found.rests(&coarse) || resolves_motion(found.own(), &accuracy, limit)) {
                 return Ok(());
             }
@@ -189,8 +192,36 @@ impl Problem {
     }
 }
 
-/// Estimates the accuracy by a run with half the step, and by one with twice the step.
+/// Returns true if the constraints alone prescribe the motion, and steps are too long to follow it.
+fn is_too_long(own: Own<'_>) -> bool {
+    own.run.description().determined && !follows(own.run)
+}
+
+/// Estimates the accuracy by runs with other steps.
 fn measured(
+    found: &ErrorScales<'_>,
+    finer: impl FnOnce() -> Result<Problem, SimulationError>,
+) -> Result<Accuracy, SimulationError> {
+    let own = found.own();
+    let mut accuracy = match is_too_long(own) {
+        true => may_fail(followed(own))?.flatten().map_or_else(
+            || found.unknown(),
+            |Followed { differences, step }| Accuracy {
+                following_step: Some(step),
+                ..found.accuracy((&differences, step / own.run.step()), |_| 1.0, 2)
+            },
+        ),
+        false => measured_by_two(found, finer)?,
+    };
+    accuracy.unseen_input = match own.problem.check_inputs() {
+        Err(SimulationError::UnseenInput(unseen)) => Some(unseen),
+        _ => None,
+    };
+    Ok(accuracy)
+}
+
+/// Estimates the accuracy by a run with half the step, and by one with twice the step.
+fn measured_by_two(
     found: &ErrorScales<'_>,
     finer: impl FnOnce() -> Result<Problem, SimulationError>,
 ) -> Result<Accuracy, SimulationError> {
@@ -210,7 +241,7 @@ fn measured(
             let resolves = LazyCell::new(|| resolves(own));
             let falls: Vec<Falls> =
                 (0..fine.largest.len()).map(|j| falls(own, (fine, coarse.as_ref()), j, || *resolves)).collect();
-            let mut accuracy = found.accuracy(fine, |j| falls[j].part(), 2);
+            let mut accuracy = found.accuracy((fine, 0.5), |j| falls[j].part(), 2);
             if let Some(worst) = accuracy.worst_index() {
                 accuracy.order = falls[worst].order();
                 accuracy.is_rounding = matches!(falls[worst], Falls::Rises { .. });
@@ -218,17 +249,19 @@ fn measured(
             accuracy
         }
         // longer steps have at least twice the error
-        (None, Some(coarse)) => found.accuracy(coarse, |_| 1.0, 1),
+        (None, Some(coarse)) => found.accuracy((coarse, 2.0), |_| 1.0, 1),
         (None, None) => found.unknown(),
     };
-    if let Some(worst) = accuracy.worst_index().filter(|_| accuracy.order == 1) {
-        let differences = fine.as_ref().or(coarse.as_ref());
-        accuracy.jump = differences.and_then(|found| own.problem.last_jump(found.largest[worst].1 + 1));
+    if let (Some(worst), Some(found)) = (accuracy.worst_index(), fine.as_ref().or(coarse.as_ref())) {
+        let step = found.largest[worst].1;
+        if accuracy.order == 1 {
+            accuracy.jump = own.problem.last_jump(step + 1);
+            accuracy.kink = last_kink(own, step);
+        }
+        let error = accuracy.worst().map_or(0.0, |worst| worst.error);
+        accuracy.swings =
+            !accuracy.is_rounding && own.problem.sample(step).is_some_and(|sample| swings(own, worst, sample, error));
     }
-    accuracy.unseen_input = match own.problem.check_inputs() {
-        Err(SimulationError::UnseenInput(unseen)) => Some(unseen),
-        _ => None,
-    };
     Ok(accuracy)
 }
 

@@ -11,7 +11,7 @@ pub struct Differences {
     pub largest: Vec<(f64, usize)>,
     /// The largest magnitude of each difference at every other sample.
     pub at_every_other: Vec<f64>,
-    /// The least and the largest value of each coordinate and output in the other run.
+    /// The least and the largest value of each coordinate and output at the ends of all steps of the other run.
     pub bounds: Vec<(f64, f64)>,
 }
 
@@ -59,7 +59,7 @@ impl Differences {
             if turn > 0.0 && difference > 0.5 * turn {
                 difference = (difference - turn * (difference / turn).round()).abs();
             }
-            let (largest, bounds) = (&mut self.largest[j], &mut self.bounds[j]);
+            let largest = &mut self.largest[j];
             // NaN is kept
             if !largest.0.is_nan() && (difference.is_nan() || difference > largest.0) {
                 *largest = (difference, step);
@@ -68,6 +68,13 @@ impl Differences {
                 let most = &mut self.at_every_other[j];
                 *most = if difference.is_nan() { difference } else { difference.max(*most) };
             }
+        }
+    }
+
+    /// Widens the bounds of the other run by its numbers at the end of a step.
+    #[inline(always)]
+    pub fn widen<'a>(&mut self, others: impl Iterator<Item = &'a f64>) {
+        for (bounds, other) in self.bounds.iter_mut().zip(others) {
             *bounds = (bounds.0.min(*other), bounds.1.max(*other));
         }
     }

@@ -1,12 +1,12 @@
 //! The scales that the differences of a run to others are compared with.
 
 use crate::model::Quantity;
-use crate::problem::{Problem, SimulationError, Steps};
+use crate::problem::{Problem, SimulationError, Steps, UndefinedOutput};
 use crate::run::{Scales, Trajectory};
 use crate::series::Series;
 
 use super::compare::{Differences, Own};
-use super::{Accuracy, ErrorEstimate};
+use super::{Accuracy, ErrorEstimate, ScaleKind};
 
 /// A run and the scales of its errors.
 pub(super) struct ErrorScales<'a> {
@@ -28,7 +28,7 @@ impl<'a> ErrorScales<'a> {
         /// Largest number of places at which scales are evaluated.
         const MAX_SCALE_PLACES: usize = 100;
         /// Least number of places at which scales are evaluated.
-        const MIN_SCALE_PLACES: usize = 6;
+        const MIN_SCALE_PLACES: usize = 12;
         /// Number of steps between two places at which scales are evaluated.
         const STEPS_PER_PLACE: usize = 200;
         /// Number of states from which ranges are taken, at least, where there are more.
@@ -71,9 +71,14 @@ impl<'a> ErrorScales<'a> {
         })
     }
 
-    /// Estimates the accuracy from differences: the error of a coordinate or output is `part` of its index
-    /// times its difference, and errors fall with the power `order` of the step.
-    pub fn accuracy(&self, differences: &Differences, part: impl Fn(usize) -> f64, order: u32) -> Accuracy {
+    /// Estimates the accuracy from differences to a run with so many `times` the step: the error of a coordinate or
+    /// output is `part` of its index times its difference, and errors fall with the power `order` of the step.
+    pub fn accuracy(
+        &self,
+        (differences, times): (&Differences, f64),
+        part: impl Fn(usize) -> f64,
+        order: u32,
+    ) -> Accuracy {
         /// Smallest scale of an output, relative to the range that it reaches by the ranges of the state: smaller
         /// changes are rounding.
         const MIN_OUTPUT_SCALE: f64 = 1e-6;
@@ -82,35 +87,40 @@ impl<'a> ErrorScales<'a> {
         const MIN_CURVED_OUTPUT_SCALE: f64 = 0.1;
         /// Smallest range, relative to the largest magnitude: smaller ranges are rounding.
         const MIN_RANGE_RATIO: f64 = 1e-9;
-        /// Ratio of the ranges of an output in two runs below which the output moves only because of the error.
-        const CONSTANT_RANGE_RATIO: f64 = 0.7;
+        /// Ratio of the ranges of an output in two runs, over that of their steps, up to which the output moves only
+        /// because of the error, which is at least of first order.
+        const MAX_CONSTANT_RATIO: f64 = 1.4;
         let (run, scales, n) = (self.run, &self.scales, self.problem.description().coordinates.len());
         let rests = self.rests(differences);
-        let estimate = |quantity: Quantity, j: usize, range: f64, scale: f64, magnitude: f64| {
+        let estimate = |quantity: Quantity, j: usize, range: f64, scales: &[(f64, ScaleKind)]| {
             let (difference, step) = differences.largest[j];
             let (difference, step) = if rests && difference.is_finite() { (0.0, 0) } else { (difference, step) };
             let (error, time) = (difference * part(j), run.time(step));
-            ErrorEstimate { quantity, error, time, range, scale: scale.max(MIN_RANGE_RATIO * magnitude) }
+            let larger =
+                |most: (f64, ScaleKind), other: &(f64, ScaleKind)| if other.0 > most.0 { *other } else { most };
+            let (scale, kind) = scales.iter().fold((range, ScaleKind::Range), larger);
+            ErrorEstimate { quantity, error, time, range, scale, kind }
         };
         let coordinate = |j: usize| {
             let (least, largest) = differences.bounds[j];
-            let (range, magnitude) = (scales.ranges[j], least.abs().max(largest.abs()));
-            estimate(self.problem.description().coordinates[j], j, range, scales.counting_range(j), magnitude)
+            let counts = scales.counting_range(j).max(MIN_RANGE_RATIO * least.abs().max(largest.abs()));
+            estimate(self.problem.description().coordinates[j], j, scales.ranges[j], &[(counts, ScaleKind::Least)])
         };
         let output = |k: usize| {
             let ((least, largest), others) = (self.bounds[k], differences.bounds[n + k]);
             let (range, of_others) = ((largest - least).max(0.0), (others.1 - others.0).max(0.0));
             let (magnitude, reached) = (least.abs().max(largest.abs()), scales.reached[k]);
-            let is_constant = range.min(of_others) < CONSTANT_RANGE_RATIO * range.max(of_others);
-            let counts = if is_constant {
+            let (finer, coarser) = if times < 1.0 { (of_others, range) } else { (range, of_others) };
+            let counts = if finer < MAX_CONSTANT_RATIO * times.min(1.0 / times) * coarser {
                 reached
             } else if scales.is_curved[k] {
                 MIN_CURVED_OUTPUT_SCALE * reached
             } else {
                 MIN_OUTPUT_SCALE * reached
             };
-            let scale = range.max(counts).max(magnitude).max(self.turns[n + k]);
-            estimate(self.problem.description().outputs[k], n + k, range, scale, magnitude)
+            let turn = self.turns[n + k];
+            let all = [(magnitude, ScaleKind::Magnitude), (turn, ScaleKind::Turn), (counts, ScaleKind::Terms)];
+            estimate(self.problem.description().outputs[k], n + k, range, &all)
         };
         Accuracy {
             step: run.step(),
@@ -124,6 +134,10 @@ impl<'a> ErrorScales<'a> {
             outputs: (0..self.outputs.width()).map(output).collect(),
             unseen_input: None,
             jump: None,
+            kink: None,
+            swings: false,
+            following_step: None,
+            undefined_outputs: self.undefined_outputs(),
             judged: self.problem.judged().map(<[usize]>::to_vec),
             is_rounding: false,
             is_bound: self.problem.step_plan().is_some_and(|plan| plan.longest_part() > 0.5),
@@ -136,7 +150,20 @@ impl<'a> ErrorScales<'a> {
         let bounds = vec![(0.0, 0.0); width];
         let unknown =
             Differences { largest: vec![(f64::NAN, 0); width], at_every_other: vec![f64::NAN; width], bounds };
-        self.accuracy(&unknown, |_| 1.0, 1)
+        self.accuracy((&unknown, 1.0), |_| 1.0, 1)
+    }
+
+    /// Finds the judged outputs that are no finite number somewhere.
+    fn undefined_outputs(&self) -> Vec<UndefinedOutput> {
+        let outputs = self.problem.description().outputs.iter().enumerate();
+        let judged = outputs.filter(|(index, _)| self.problem.judged().is_none_or(|judged| judged.contains(index)));
+        let first = judged.filter_map(|(index, quantity)| {
+            let mut values = (0..self.outputs.samples()).map(|k| (k, self.outputs.row(k)[index]));
+            let (sample, value) = values.find(|(_, value)| !value.is_finite())?;
+            let time = self.run.time(self.run.step_of_sample(sample));
+            Some(UndefinedOutput { output: quantity.name, index, sample, time, value })
+        });
+        first.collect()
     }
 }
 

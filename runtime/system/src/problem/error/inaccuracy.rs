@@ -2,6 +2,7 @@
 
 use costate_contract::shown::Shown;
 
+use crate::gradient::{MotionKink, ScaleKind};
 use crate::problem::InputJump;
 
 /// The error of a run that is larger than the settings allow.
@@ -17,19 +18,40 @@ pub struct Inaccuracy {
     pub error: f64,
     /// Time of the largest error, in s.
     pub time: f64,
-    /// The error relative to the quantity's range.
+    /// The error relative to its scale.
     pub relative: f64,
+    /// The scale, in the quantity's unit.
+    pub scale: f64,
+    /// The kind of quantity that the scale is.
+    pub kind: ScaleKind,
     /// The largest relative error allowed.
     pub limit: f64,
     /// The jump of an input that is the presumable reason; `None` if no input jumps.
     pub jump: Option<InputJump>,
+    /// The kink of a prescribed motion that is the reason; `None` if there is none.
+    pub kink: Option<MotionKink>,
+    /// True if the quantity swings from step to step, as an oscillation does that is faster than the steps.
+    pub swings: bool,
     /// The advice to make the run accurate enough.
     pub remedy: Remedy,
 }
 
 impl Inaccuracy {
     fn found(&self) -> String {
-        let advice = self.remedy.advice();
+        let advice = match self.kink {
+            Some(_) => String::from(
+                "an impulse acts there, which no step resolves: smooth the motion (`sqrt(x^2 + small^2)` for `abs(x)`, \
+                 `smooth_step` for `if`, `min` and `max`, a `monotone` table for a `straight` one), or `judge` the run \
+                 by the outputs that matter",
+            ),
+            None if self.swings && self.jump.is_none() => format!(
+                "it swings from step to step, as an oscillation does whose period is shorter than the steps: look for \
+                 what excites it, such as a stiff spring that is stretched at the start, or {}, and shorter ones until \
+                 they follow it",
+                self.remedy.advice()
+            ),
+            None => self.remedy.advice(),
+        };
         if self.relative.is_nan() {
             return format!(
                 "the error of `{}` is not known, because no run with other steps comes to its end: a force may grow \
@@ -37,14 +59,16 @@ impl Inaccuracy {
                 self.quantity
             );
         }
-        let (unit, reason) = (unit_of(self.unit), because(self.jump.as_ref()));
+        let (unit, reason) = (unit_of(self.unit), because(self.jump.as_ref(), self.kink.as_ref()));
         format!(
-            "the error of `{}` is about {:.1e}{unit} at {:.4} s, {} % of its range or size{reason}: {advice}, or set \
-             `error_limit` (it is {}) if less accuracy will do",
+            "the error of `{}` is about {:.1e}{unit} at {:.4} s, {} % of {}, {:.1e}{unit}{reason}: {advice}, or \
+             set `error_limit` (it is {}) if less accuracy will do",
             self.quantity,
             self.error,
             self.time,
             percent(self.relative),
+            self.kind,
+            self.scale,
             Shown(self.limit)
         )
     }
@@ -125,8 +149,12 @@ fn percent(fraction: f64) -> String {
     }
 }
 
-fn because(jump: Option<&InputJump>) -> String {
-    jump.map_or(String::new(), |jump| format!(", since {jump}"))
+fn because(jump: Option<&InputJump>, kink: Option<&MotionKink>) -> String {
+    match (jump, kink) {
+        (_, Some(kink)) => format!(", since {kink}"),
+        (Some(jump), None) => format!(", since {jump}"),
+        (None, None) => String::new(),
+    }
 }
 
 fn unit_of(unit: &str) -> String {

@@ -1,7 +1,7 @@
 //! The errors of a run.
 
 use costate_contract::machine::{Bytes, OutOfMemory};
-use costate_contract::shown::Exact;
+use costate_contract::shown::{Exact, Shown};
 use costate_contract::units::UnitError;
 
 use crate::input::InputError;
@@ -18,6 +18,7 @@ mod inaccuracy;
 mod initial_state;
 mod other_problem;
 mod prediction;
+mod undefined_output;
 mod unseen_input;
 
 pub use cost::CostDerivativeError;
@@ -26,6 +27,7 @@ pub use inaccuracy::{Inaccuracy, Remedy};
 pub use initial_state::{InitialStateError, Involved};
 pub use other_problem::{OtherProblem, ProblemDifference};
 pub use prediction::PredictionError;
+pub use undefined_output::UndefinedOutput;
 pub use unseen_input::UnseenInput;
 
 /// The reason why a simulation cannot start or continue.
@@ -157,6 +159,13 @@ pub enum SimulationError {
          input, or smooth the input"
     )]
     UnseenInput(UnseenInput),
+    /// An output is infinite or not a number, while the motion goes on.
+    #[error(
+        "the output `{}` is {} at {} s, though the motion is well: look in its expression for a division by zero, or \
+         a root or logarithm of a negative number, or `judge` the run by the outputs that matter",
+        .0.output, Shown(.0.value), Shown(.0.time)
+    )]
+    UndefinedOutput(UndefinedOutput),
     /// A prediction that takes the place of a run has failed.
     #[error("the prediction `{prediction}` fails at these parameters")]
     Prediction {
