@@ -3,7 +3,6 @@
 use std::ffi::c_void;
 
 use crate::call::call;
-use crate::instance::Instance;
 use crate::mode::EVALUATED;
 use crate::pointers::{entries, entries_mut};
 use crate::refusal::{Refusal, Status};
