@@ -140,7 +140,8 @@ fn errors_after_changes_of_the_step_are_in_the_estimate() {
 }
 
 /// Tests that an oscillation which the steps damp away is an error of a force in the spring, 10 N large by the slow
-/// motion, and none where it is small beside this force.
+/// motion, and none where it is small beside this force. Its scale is 40 N at least, a millionth of the terms of the
+/// force, c_2 y and c_2 x.
 #[test]
 fn oscillations_that_steps_damp_away_are_errors() {
     let schemes = [Scheme::default(), Scheme::Hht { alpha: -0.3 }, Scheme::GeneralizedAlpha { rho_inf: 0.2 }];
@@ -152,10 +153,10 @@ fn oscillations_that_steps_damp_away_are_errors() {
             let run = Simulation::new(&model).scheme(scheme).order(order).step(5e-3).until(2.0).run();
             let part = amplitude / 10.0;
             match run {
-                Ok(_) => assert!(part < 0.05, "{scheme:?}, order {order}: {amplitude} N"),
+                Ok(_) => assert!(part < 0.15, "{scheme:?}, order {order}: {amplitude} N"),
                 Err(SimulationError::Inaccurate(error)) => {
-                    assert!(part > 0.005, "{scheme:?}, order {order}: {amplitude} N: {error}");
-                    assert!(error.quantity == "force" && error.scale < 2.5 * amplitude + 12.0, "{error}");
+                    assert!(part > 0.02, "{scheme:?}, order {order}: {amplitude} N: {error}");
+                    assert!(error.quantity == "force" && error.scale < 2.5 * amplitude + 50.0, "{error}");
                 }
                 Err(error) => panic!("{error}"),
             }
@@ -171,7 +172,7 @@ fn errors_of_friction_are_relative_to_friction() {
         let run = Simulation::new(&model).input(Rubbing::PULL, pull).step(1e-3).until(5.0).run().unwrap();
         let accuracy = run.accuracy().unwrap();
         let friction = accuracy.output(Rubbing::FRICTION).unwrap();
-        assert!((4.0..=6.0).contains(&friction.range) && friction.scale < 1.2 * friction.range, "{accuracy}");
+        assert!(friction.scale < 1.2 * friction.range && (4.0..=6.0).contains(&friction.range), "{accuracy}");
         assert!(accuracy.to_string().contains(&friction.kind.to_string()), "{accuracy}");
         let energy = accuracy.output(Rubbing::ENERGY).unwrap();
         assert!(energy.kind != ScaleKind::Terms || energy.scale < 1.2 * energy.range, "{accuracy}");

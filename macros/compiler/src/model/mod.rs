@@ -116,8 +116,8 @@ pub(crate) struct ModelBody {
     pub first: usize,
     pub spatial: bool,
     pub mass: Id,
-    /// The tensor of inertia, i_xx, i_yy, i_zz, i_xy, i_xz and i_yz, or the moment of a planar body; `None` if it is not
-    /// written.
+    /// The tensor of inertia, i_xx, i_yy, i_zz, i_xy, i_xz and i_yz, or the moment of a planar body; `None` if it is
+    /// not written.
     pub inertia: Option<Vec<Id>>,
 }
 

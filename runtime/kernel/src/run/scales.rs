@@ -33,7 +33,8 @@ struct Observed {
     constraints: Vec<f64>,
     outputs: [Vec<f64>; 4],
     by_velocities: Vec<(f64, f64)>,
-    /// The middles of the ranges of the velocities (n), and the largest changes of the outputs' terms in them from there.
+    /// The middles of the ranges of the velocities (n), and the largest changes of the outputs' terms in them from
+    /// there.
     middles: Vec<f64>,
     terms: Vec<f64>,
 }

@@ -253,12 +253,14 @@ fn measured_by_two(
         (None, None) => found.unknown(),
     };
     if let (Some(worst), Some(found)) = (accuracy.worst_index(), fine.as_ref().or(coarse.as_ref())) {
-        let step = found.largest[worst].1;
+        let (step, error) = (found.largest[worst].1, accuracy.worst().map_or(0.0, |worst| worst.error));
         if accuracy.order == 1 {
             accuracy.jump = own.problem.last_jump(step + 1);
+        }
+        // impulses need not fall in any order
+        if accuracy.order == 1 || accuracy.relative() > MAX_TRUSTED_DIFFERENCE {
             accuracy.kink = last_kink(own, step);
         }
-        let error = accuracy.worst().map_or(0.0, |worst| worst.error);
         accuracy.swings =
             !accuracy.is_rounding && own.problem.sample(step).is_some_and(|sample| swings(own, worst, sample, error));
     }

@@ -53,6 +53,9 @@ impl fmt::Display for ErrorEstimate {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { quantity: Quantity { name, unit, .. }, error, time, range, scale, kind } = self;
         let unit = if *unit == "1" { String::new() } else { format!(" {unit}") };
+        if error.is_nan() {
+            return write!(f, "{name}: no error is known");
+        }
         let percent = 100.0 * self.relative();
         write!(f, "{name}: {error:.1e}{unit} at {time:.4} s ({percent:.2} % of {kind}, {scale:.3e}{unit})")?;
         if *kind == ScaleKind::Range { Ok(()) } else { write!(f, ", range {range:.3e}{unit}") }

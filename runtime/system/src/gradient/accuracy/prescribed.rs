@@ -13,7 +13,8 @@ const HALVINGS: [u32; 4] = [2, 4, 6, 8];
 /// Returns true if the positions at the ends of all steps follow from one another by the velocities at both ends.
 pub(super) fn follows(run: &Trajectory) -> bool {
     /// Largest distance of a position from that by the mean velocity of a step, relative to the range of the
-    /// coordinate: that of a crank which turns by 1 rad is 0.04, and another assembly is a large part of the range away.
+    /// coordinate: that of a crank which turns by 1 rad is 0.04, and another assembly is a large part of the range
+    /// away.
     const MAX_DISTANCE: f64 = 0.05;
     /// Range of a coordinate, relative to the largest of all, up to which it is rounding.
     const ROUNDING: f64 = 1e-12;
