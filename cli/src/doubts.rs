@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use costate::command::shown::{Exact, plain};
-use costate::measure::{Clocked, Record};
+use costate::measure::Record;
 use serde_json::Value;
 
 use crate::exit::Exit;
@@ -16,8 +16,8 @@ const MAX_STAMP_DEVIATION: f64 = 1e-2;
 /// The doubts that have been said, and the notes.
 static SAID: Mutex<Vec<(Kind, String)>> = Mutex::new(Vec::new());
 
-/// Intervals in s that are usual in ms, from 20 kHz on; longer ones are questioned without a model.
-const IN_MS: std::ops::Range<f64> = 0.05..0.999;
+/// Intervals in s that are usual in ms, up to 60 kHz; longer ones are questioned without a model.
+const IN_MS: std::ops::Range<f64> = 0.016..0.999;
 
 /// Names and intervals in s of the records whose times have no unit, and may be in ms.
 static WITHOUT_UNIT: Mutex<Vec<(String, f64)>> = Mutex::new(Vec::new());
@@ -39,7 +39,7 @@ pub fn of_record(record: &Record) {
     if let Some(line) = of_clock(record) {
         say(Kind::Note, format!("`{}`: {line}", record.name()));
     }
-    let is_assumed = matches!(record.taken().map(|taken| &taken.time), Some(Clocked::Column { assumed: true, .. }));
+    let is_assumed = record.has_assumed_times();
     if let Some(interval) = record.interval().filter(|interval| is_assumed && IN_MS.contains(interval)) {
         let mut known = WITHOUT_UNIT.lock().unwrap_or_else(PoisonError::into_inner);
         known.push((record.name().to_owned(), interval));
@@ -56,7 +56,8 @@ pub fn of_steps(step: f64) {
         let (interval, step) = (rounded(interval), rounded(step));
         let text = format!(
             "`{record}`: the times have no unit and are taken in s, so that a sample follows every {interval} s, far \
-                 too seldom for this motion, which needs steps of {step} s; set `--time-unit ms` if they are in ms"
+                 too seldom for this motion, which needs steps of {step} s; set `--time-unit ms` if they are in ms, or \
+                 `--time-unit s` if this is right"
         );
         say(Kind::Doubtful, text);
     }
@@ -87,41 +88,7 @@ pub fn of_smoothing(record: &str, channel: &str, knots: f64, part: f64) {
 
 /// Returns what is doubtful about a record, a sentence each, in the words of the command.
 pub fn lines(record: &Record) -> Vec<String> {
-    let said = record.doubts().iter().map(|doubt| words::of_command(&doubt.to_string()));
-    said.chain(of_stated_rate(record)).collect()
-}
-
-/// Returns a doubt about times without a unit where a line above them states the rate that they have in ms.
-fn of_stated_rate(record: &Record) -> Option<String> {
-    /// Part by which a stated rate may be off.
-    const MAX_DEVIATION: f64 = 0.01;
-    let taken = record.taken().filter(|taken| matches!(taken.time, Clocked::Column { assumed: true, .. }))?;
-    let interval = record.interval()?;
-    let is_in_ms = |rate: &f64| (1e-3 * interval * rate - 1.0).abs() < MAX_DEVIATION;
-    let rate = taken.before.iter().flat_map(|line| rates(line)).find(is_in_ms)?;
-    Some(format!(
-        "the times have no unit and are taken in s, so that a sample follows every {} s, and a line above them states \
-             a rate of {} Hz; set `--time-unit ms`",
-        rounded(interval),
-        Exact(rate)
-    ))
-}
-
-/// Returns the rates in Hz that a line states, such as `Rate: 5 kHz`.
-fn rates(line: &str) -> Vec<f64> {
-    let is_between = |sign: char| sign.is_whitespace() || ";,:=()[]\"\t".contains(sign);
-    let words: Vec<&str> = line.split(is_between).filter(|word| !word.is_empty()).collect();
-    let factor = |unit: &str| match unit {
-        "Hz" => Some(1.0),
-        "kHz" => Some(1e3),
-        _ => None,
-    };
-    let of_pair = |pair: &[&str]| Some(pair[0].parse::<f64>().ok()? * factor(pair[1])?);
-    let behind = |word: &&str| {
-        let (number, unit) = word.split_at(word.find(['H', 'k'])?);
-        Some(number.parse::<f64>().ok()? * factor(unit)?)
-    };
-    words.windows(2).filter_map(of_pair).chain(words.iter().filter_map(behind)).collect()
+    record.doubts().iter().map(|doubt| words::of_command(&doubt.to_string())).collect()
 }
 
 /// Returns how the even clock of a record was found whose times are off it.
@@ -176,16 +143,4 @@ pub fn beside(mut object: Value) -> Value {
         object["record_notes"] = notes.into();
     }
     object
-}
-
-#[cfg(test)]
-mod tests {
-    use super::rates;
-
-    #[test]
-    fn rates_are_found_with_their_unit() {
-        assert_eq!(rates("Sampling rate: 5 kHz"), [5000.0]);
-        assert_eq!(rates("Rate=2000Hz;10 channels, 0.5kHz filter"), [2000.0, 500.0]);
-        assert!(rates("5000 samples, Hz, kHz 3").is_empty());
-    }
 }

@@ -9,6 +9,7 @@ mod book;
 mod campaign;
 mod certainty;
 mod check;
+mod clocks;
 mod collect;
 mod compare;
 mod compile;

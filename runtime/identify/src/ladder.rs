@@ -33,7 +33,7 @@ impl Definition {
     }
 
     /// Returns true if costs beside the measured channels are fitted, which belong to whole runs.
-    fn has_costs(&self) -> bool {
+    pub(super) fn has_costs(&self) -> bool {
         self.fitted_experiments().iter().any(|one| !one.costs.is_empty())
     }
 

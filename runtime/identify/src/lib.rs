@@ -12,6 +12,7 @@ mod check;
 mod check_gradient;
 mod chosen_steps;
 mod conditional_minimum;
+mod costs_alone;
 mod definition;
 mod density;
 mod distributed;
@@ -41,6 +42,7 @@ mod solved;
 mod starts;
 mod thresholds;
 mod validated_unknowns;
+mod wrong_clock;
 mod wrong_scale;
 
 pub use check::{CheckedUnknown, Determination, IdentificationCheck};

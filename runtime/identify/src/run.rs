@@ -1,7 +1,7 @@
 //! Running an identification: minimisations round by round, with new deviations, noise or steps, until these settle.
 
 use costate_cost::explained_percent;
-use costate_cost::residuals::{Suspicion, root_mean_square};
+use costate_cost::residuals::{Cause, Suspicion, root_mean_square};
 use costate_optimize::OptimizerSettings;
 use costate_system::problem::Problem;
 use costate_system::series::Series;
@@ -35,6 +35,7 @@ use super::result::outcome::{Ended, Outcome};
 use super::result::summary::{FinerSteps, FittedCost};
 use super::search::{Search, at_start, interrupted};
 use super::solved::Solved;
+use super::wrong_clock::is_of_start;
 
 /// Largest error of adaptive steps at the found parameters, in units of their tolerance, beyond which the steps are
 /// chosen again; and how many times they are chosen again at most.
@@ -54,7 +55,7 @@ pub(super) struct LastRound {
     /// Runs of the experiments of this process, with their derivatives.
     pub found: Vec<LinearizedRun>,
     /// Residuals of the channels of this process.
-    rows: Vec<ChannelRows>,
+    pub rows: Vec<ChannelRows>,
     /// Information of the channels of all processes; `None` in a fit by one process, and where a number is not finite.
     pub information: Option<Vec<ChannelInformation>>,
     pub spent: Spent,
@@ -74,6 +75,14 @@ impl Definition {
         start: Option<&[f64]>,
         observer: Option<Observer<'_>>,
     ) -> Result<Fit, IdentificationError> {
+        self.fit_with(start, observer).map_err(|error| match is_of_start(&error) {
+            true => self.prepare().and_then(|prepared| self.check_clock(&prepared)).err().unwrap_or(error),
+            false => error,
+        })
+    }
+
+    /// Fits with the times of the records as they were read.
+    fn fit_with(&self, start: Option<&[f64]>, observer: Option<Observer<'_>>) -> Result<Fit, IdentificationError> {
         let mut estimation = self.prepare()?;
         // with the start that was given: found values may differ by rounding from machine to machine
         let of_tasks = self.tasks_description(&estimation);
@@ -85,7 +94,12 @@ impl Definition {
         let mut definition = self.clone();
         match &stored {
             Some(stored) => definition.take_up(stored.choice, &mut estimation)?,
-            None => definition.choose_steps(&mut estimation)?,
+            None => {
+                definition.choose_steps(&mut estimation)?;
+                if definition.hardly_samples(&estimation) {
+                    definition.check_clock(&estimation)?;
+                }
+            }
         }
         let pieces = loop {
             match definition.first_pieces(&estimation) {
@@ -413,9 +427,16 @@ impl Definition {
         let has_grown = round.growth.is_some();
         let taken_up = explanation.suspect((estimation, &found, &rows), &unknowns, (&ended.at_start, has_grown));
         ended.remarks.extend(taken_up);
-        let scales = self.wrong_scales(estimation, &explanation);
-        if !scales.is_empty() {
-            explanation.suspect_instead(scales);
+        let scales = self.wrong_scales(estimation, &explanation, &unknowns);
+        // beyond a resonance, signs are reversed: a fit with gains of this sign would have found a wrong one
+        if scales.as_ref().is_some_and(Vec::is_empty) && explanation.forget_signs_at_start() {
+            ended.at_start.retain(|one| !matches!(one.cause, Cause::Sign { .. }));
+            explanation.suspect((estimation, &found, &rows), &unknowns, (&ended.at_start, has_grown));
+        }
+        let causes = scales.filter(|scales| !scales.is_empty());
+        let causes = causes.unwrap_or_else(|| self.contradicting_costs(&explanation));
+        if !causes.is_empty() {
+            explanation.suspect_instead(causes);
         }
         let channels = rows.len();
         let mut costs = Vec::new();

@@ -1,6 +1,6 @@
 //! Wrong scales behind a fit that explains little. Where start values are far off, the found ones bend until no ratio
-//! of measured and computed values shows a wrong unit. The fit is made once more with gains of the channels as further
-//! unknowns, and then with measured inputs in other units, or of the other sign.
+//! of measured and computed values shows a wrong unit. The fit is made once more with times in other units, with gains of
+//! the channels as further unknowns, and then with measured inputs in other units, or of the other sign.
 
 use costate_cost::residuals::{Cause, Suspicion};
 use costate_system::identifiers::Input;
@@ -16,16 +16,18 @@ use super::estimation::experiment_problem::EstimationProblem;
 use super::estimation::progress::Progress;
 use super::result::explanation::Explanation;
 use super::result::suspicions::{Compared, is_wrong_ratio, question_at_end, units_beside};
+use super::run::LastRound;
 use super::search::Search;
+use super::wrong_clock::are_far;
 
 /// Factor by which the unexplained part of a channel falls where a wrong scale was its reason.
 const MIN_IMPROVEMENT: f64 = 3.0;
 
 /// The end of a fit that is made once more.
-struct Refit {
-    compared: Vec<Compared>,
+pub(super) struct Refit {
+    pub compared: Vec<Compared>,
     /// The unknowns by name.
-    found: Vec<(String, f64)>,
+    pub found: Vec<(String, f64)>,
 }
 
 /// A channel of a record that drives an input.
@@ -36,20 +38,35 @@ struct MeasuredInput {
 
 impl Definition {
     /// Returns the wrong scales of channels and measured inputs with which the model explains most of what a fit has
-    /// left; none where little is left, a reason is known, or only one fit was asked for.
-    pub(super) fn wrong_scales(&self, estimation: &EstimationProblem, explanation: &Explanation) -> Vec<Suspicion> {
-        let is_asked = self.approach == Approach::Automatic && explanation.has_unknown_reason() && self.can_grow();
-        if !is_asked {
-            return Vec::new();
-        }
+    /// left; `None` where little is left, a reason is known, or only one fit was asked for.
+    pub(super) fn wrong_scales(
+        &self,
+        estimation: &EstimationProblem,
+        explanation: &Explanation,
+        unknowns: &[f64],
+    ) -> Option<Vec<Suspicion>> {
+        let may_ask = self.approach == Approach::Automatic && self.can_grow();
+        let is_asked = may_ask && explanation.has_unknown_reason();
         let before: Vec<Compared> = explanation.compared.iter().flatten().cloned().collect();
+        // values of any size explain a free motion with any clock
+        if may_ask
+            && (is_asked || are_far(&estimation.state.parameters(), unknowns))
+            && let Some(clock) = self.other_clock(estimation)
+        {
+            return Some(clock.suspicions(&before));
+        }
+        is_asked.then(|| self.scales(estimation, &before))
+    }
+
+    /// Returns the wrong scales with which the model explains most of what a fit has left.
+    fn scales(&self, estimation: &EstimationProblem, before: &[Compared]) -> Vec<Suspicion> {
         let inputs = self.channels_of_inputs();
         // from a wrong sign, unknowns run away before a gain crosses 0
         for sign in [1.0, -1.0] {
             let with_gains = self.with_gains(estimation, sign).and_then(|with_gains| with_gains.refit(&[]));
             if let Some(after) = with_gains
                 && after.compared.iter().any(|one| is_wrong_ratio(one.gain))
-                && self.is_needed(&before, &after)
+                && self.is_needed(before, &after)
             {
                 return of_gains(&after.compared, &inputs);
             }
@@ -62,7 +79,7 @@ impl Definition {
                 .map(|(other, ratio)| (ratio.recip(), format!("is the input in `{other}`, and not in `{unit}`?")));
             for (factor, question) in std::iter::once(reversed).chain(units) {
                 let otherwise = Self { input_factors: vec![(input, factor)], ..self.clone() };
-                let Some(after) = otherwise.refit(&[]).filter(|after| self.is_needed(&before, after)) else { continue };
+                let Some(after) = otherwise.refit(&[]).filter(|after| self.is_needed(before, after)) else { continue };
                 let worst = after.compared.iter().filter_map(|one| one.explained).fold(100.0, f64::min);
                 let of_channel = |one: &Compared| {
                     let (input, explained, question) = (name.to_owned(), worst, question.clone());
@@ -108,12 +125,24 @@ impl Definition {
         Some(definition)
     }
 
+    /// Fits once more, and compares what was found.
+    pub(super) fn refit(&self, start: &[(String, f64)]) -> Option<Refit> {
+        let (estimation, last) = self.refit_from(start)?;
+        let unknowns = last.round.state.parameters();
+        let names = estimation.unknowns.iter().map(|unknown| unknown.name().to_owned());
+        Some(Refit {
+            compared: estimation.compared(&last.found, &unknowns),
+            found: names.zip(unknowns.iter().copied()).collect(),
+        })
+    }
+
     /// Fits once more, without a check, from the start values or from these.
-    fn refit(&self, start: &[(String, f64)]) -> Option<Refit> {
+    pub(super) fn refit_from(&self, start: &[(String, f64)]) -> Option<(EstimationProblem, LastRound)> {
         /// Iterations at most: what is asked is how much is explained.
         const MAX_ITERATIONS: usize = 60;
-        let definition = self.trial(MAX_ITERATIONS);
+        let mut definition = self.trial(MAX_ITERATIONS);
         let mut estimation = definition.prepare().ok()?;
+        definition.choose_steps(&mut estimation).ok()?;
         if !start.is_empty() {
             let mut unknowns = estimation.state.parameters();
             for (unknown, value) in estimation.unknowns.iter().zip(&mut unknowns) {
@@ -127,12 +156,7 @@ impl Definition {
         let mut progress = Progress::new(false, estimation.problems());
         let mut search = Search::unstored(&mut progress);
         let last = definition.rounds(&mut estimation, first, Spent::default(), &mut search).ok()?;
-        let unknowns = last.round.state.parameters();
-        let names = estimation.unknowns.iter().map(|unknown| unknown.name().to_owned());
-        Some(Refit {
-            compared: estimation.compared(&last.found, &unknowns),
-            found: names.zip(unknowns.iter().copied()).collect(),
-        })
+        Some((estimation, last))
     }
 
     /// Lists the inputs that are channels of records.

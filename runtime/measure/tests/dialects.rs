@@ -441,6 +441,36 @@ fn times_in_an_unusual_unit_are_questioned() {
     assert!(matches!(&*lines("", 10.0), [Doubt::TimeUnit { other: "ms", assumed: true, .. }]));
 }
 
+/// A rate above the names says what the numbers are: it answers the doubt, or is a reason for it.
+#[test]
+fn stated_rates_tell_the_unit_of_times() {
+    let taken = |above: &str, step: f64| {
+        let rows: String = (0..20).map(|i| format!("{:.4},{i}\n", f64::from(i) * step)).collect();
+        let record = read(format!("{above}\ntime,x\n{rows}").as_bytes()).unwrap();
+        let is_assumed = matches!(record.taken().unwrap().time, Clocked::Column { assumed: true, .. });
+        assert_eq!(record.has_assumed_times(), is_assumed, "{above}");
+        (record.doubts().to_vec(), is_assumed)
+    };
+    for (above, step) in [
+        ("Rate: 1 Hz", 1.0),
+        ("# Sampling rate [Hz]: 0,5", 2.0),
+        ("Sample rate,0.1,Hz", 10.0),
+        ("Bench 3\n# fs = 20 S/s", 0.05),
+    ] {
+        assert_eq!(taken(above, step), (Vec::new(), false), "{above}");
+    }
+    for (above, step, rate) in
+        [("Rate: 20 kHz", 0.05, 20_000.0), ("# Abtastrate: 1000 Hz", 1.0, 1000.0), ("fs=50kHz", 0.02, 50_000.0)]
+    {
+        let (doubts, is_assumed) = taken(above, step);
+        assert!(is_assumed, "{above}");
+        let [Doubt::TimeUnit { other: "ms", stated: Some(stated), .. }] = doubts[..] else { panic!("{doubts:?}") };
+        assert_eq!(stated, rate);
+    }
+    let (doubts, _) = taken("Filter: 100 Hz", 1.0);
+    assert!(matches!(doubts[..], [Doubt::TimeUnit { other: "ms", stated: None, .. }]));
+}
+
 #[test]
 fn infinite_numbers_are_missing_samples() {
     for (word, other) in [("inf", "-inf"), ("Inf", "-Infinity"), ("\u{221e}", "-\u{221e}")] {

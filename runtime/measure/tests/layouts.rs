@@ -358,3 +358,41 @@ fn a_cut_measurement_of_labview_is_doubted() {
         assert!(matches!(record.doubts(), [Doubt::Cut { column: None, .. }]), "{cut}: {:?}", record.doubts());
     }
 }
+
+/// Files that end between two lines, of which the header says how many there are.
+#[test]
+fn fewer_samples_than_the_header_states_are_said() {
+    let row = |i: usize| format!("{:.6}\t{:.6}\t{:.6}\n", 5e-4 * i as f64, wave(i), wave(i + 7));
+    let segment = |rows: usize| {
+        let head = "Channels\t2\t\nSamples\t80\t80\t\n***End_of_Header***\t\t\nX_Value\tforce\tacc\tComment\n";
+        head.to_owned() + &(0..rows).map(row).collect::<String>()
+    };
+    let comma = |rows: usize| (0..rows).map(|i| row(i).replace('\t', ",")).collect::<String>();
+    let beside = |rows: usize| {
+        let line = |i: usize| format!("{},{}", if i == 0 { "Record Length,8.0e+01," } else { ",," }, row(i));
+        (0..rows).map(|i| line(i).replace('\t', ",").replacen(&format!(",{:.6}\n", wave(i + 7)), "\n", 1)).collect()
+    };
+    let of = |rows: usize| -> [(usize, String); 5] {
+        [
+            (80, lvm("One", '.', "No") + &segment(rows)),
+            (160, lvm("One", '.', "Yes") + &segment(80) + "\n" + &segment(rows).replace("\n0.", "\n1.")),
+            (80, "Bench,3\nRecord Length,80\ntime [s],force,acc\n".to_owned() + &comma(rows)),
+            (80, "# samples = 80\n# bench 3\ntime [s],force,acc\n".to_owned() + &comma(rows)),
+            (80, beside(rows)),
+        ]
+    };
+    for (stated, text) in of(80) {
+        assert_eq!(read(&text).unwrap().doubts(), [], "{stated}: {text}");
+    }
+    for rows in 60..80 {
+        for (stated, text) in of(rows) {
+            let samples = stated + rows - 80;
+            assert_eq!(read(&text).unwrap().doubts(), [Doubt::Fewer { samples, stated }], "{text}");
+        }
+    }
+    // the number of all channels together, and one that is exceeded
+    for other in ["Samples: 160", "Samples: 40", "Samples per second: 200"] {
+        let text = format!("{other}\ntime [s],force,acc\n{}", comma(80));
+        assert_eq!(read(&text).unwrap().doubts(), [], "{other}");
+    }
+}

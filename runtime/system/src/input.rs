@@ -132,6 +132,8 @@ struct Source {
     record: String,
     channel: String,
     unit: Option<String>,
+    /// True if the times of the record have no unit.
+    has_assumed_times: bool,
 }
 
 impl Sampled {
@@ -185,7 +187,8 @@ impl Sampled {
     pub fn from_record(record: &Record, channel: &str) -> Result<Self, RecordError> {
         let Samples { times, values, gaps, .. } = record.samples(channel)?;
         let (record_name, unit) = (record.name().to_owned(), record.channel(channel)?.unit().map(str::to_owned));
-        let source = Source { record: record_name, channel: channel.to_owned(), unit };
+        let has_assumed_times = record.has_assumed_times();
+        let source = Source { record: record_name, channel: channel.to_owned(), unit, has_assumed_times };
         if let Some(&gap) = gaps.first() {
             return Err(RecordError::Gap { record: source.record, channel: source.channel, gap });
         }
@@ -200,6 +203,19 @@ impl Sampled {
     #[doc(hidden)]
     pub fn first_of_record(&self) -> Option<f64> {
         self.channel.as_ref().and_then(|_| self.times.first()).copied()
+    }
+
+    /// Returns the signal with times in a unit of so many s; `None` if it is no channel of a record, or of one whose
+    /// times have a unit.
+    #[doc(hidden)]
+    pub fn with_times_in(&self, seconds: f64) -> Option<Self> {
+        self.channel.as_ref().filter(|source| source.has_assumed_times)?;
+        let mut other = self.clone();
+        other.times.iter_mut().for_each(|time| *time *= seconds);
+        match self.between {
+            Between::Cubic(..) => Some(Self { is_chosen: self.is_chosen, ..other.cubic().ok()? }),
+            _ => Some(other),
+        }
     }
 
     /// Counts the times from `origin` in s on.
@@ -409,7 +425,7 @@ impl InputSignal {
     pub fn in_unit_of(&self, input: &Wanted) -> Result<(Self, Option<AssumedUnit>), InputError> {
         let Self::Sampled(sampled) = self else { return Ok((self.clone(), None)) };
         let Some(source) = &sampled.channel else { return Ok((self.clone(), None)) };
-        let Source { record, channel, unit } = &**source;
+        let Source { record, channel, unit, .. } = &**source;
         let values = converted(&sampled.values, unit.as_deref(), record, channel, input)?;
         let assumed = match unit {
             Some(_) => None,

@@ -47,6 +47,15 @@ pub enum Cause {
         /// Question about the unit, or the sign, that would explain the factor.
         question: String,
     },
+    /// Times have no unit, and are taken in s.
+    Clock {
+        /// The unit with which the model explains the channels.
+        unit: String,
+        /// The least part in % of a channel that is explained then.
+        explained: f64,
+    },
+    /// Further costs, such as spectra, contradict the channel, which a fit without them explains.
+    Costs,
     /// Measured values are shifted.
     Offset {
         /// Measured minus computed values, in the channel's unit.
@@ -121,6 +130,16 @@ impl fmt::Display for Suspicion {
                 "with {} times the measured input `{input}`, a fit explains {} %: {question}",
                 three_digits(*factor),
                 three_digits(*explained)
+            ),
+            Cause::Clock { unit, explained } => write!(
+                f,
+                "with times in {unit}, a fit explains {} %: the times have no unit and are taken in s; set the option \
+                 `time_unit` to `{unit}`, or to `s` if this is right",
+                three_digits(*explained)
+            ),
+            Cause::Costs => f.write_str(
+                "a fit without spectra and other costs leaves only noise of it: they contradict it, as spectra do whose \
+                 lines are noise; choose a band in which the signal is above its noise, or a smaller weight",
             ),
             Cause::Offset { offset, unit } => {
                 let (offset, unit) = (three_digits(*offset), if unit == "1" { "" } else { unit });

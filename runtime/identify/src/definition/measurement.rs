@@ -137,6 +137,15 @@ impl Measurement {
         self
     }
 
+    /// The measurement with the times of its record in a unit of so many s, and spans of them likewise.
+    pub(crate) fn with_times_in(mut self, seconds: f64) -> Self {
+        self.record = self.record.with_times_in(seconds);
+        for (from, to) in self.windows.iter_mut().chain(&mut self.masked) {
+            (*from, *to) = (*from * seconds, *to * seconds);
+        }
+        self
+    }
+
     /// Sets the factor of the output in the channel.
     #[must_use]
     pub fn gain(mut self, gain: impl Into<Correction>) -> Self {

@@ -129,6 +129,14 @@ impl Explanation {
             && !self.verdict.iter().any(|verdict| verdict.suspicions.iter().any(is_told))
     }
 
+    /// Takes back reversed signs that the start values alone show; returns true if there were any.
+    pub fn forget_signs_at_start(&mut self) -> bool {
+        let Some(verdict) = &mut self.verdict else { return false };
+        let before = verdict.suspicions.len();
+        verdict.suspicions.retain(|one| !(one.at_start && matches!(one.cause, Cause::Sign { .. })));
+        verdict.suspicions.len() < before
+    }
+
     /// Replaces what is suspected of the residuals.
     pub fn suspect_instead(&mut self, found: Vec<Suspicion>) {
         // without a verdict, no channel could be tested

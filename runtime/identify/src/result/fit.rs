@@ -24,6 +24,7 @@ use super::summary::{
     AdaptiveSteps, FitSettings, FitSummary, FittedCost, FittedInput, FittedParameter, FittedRun, GrownParts,
     GrowthReason, InformationShare, SettledWeights,
 };
+use super::suspicions::Compared;
 use crate::definition::error::RequestError;
 use crate::estimation::covariance::in_units;
 use crate::estimation::driven::KnotInput;
@@ -420,6 +421,7 @@ fn grown(outcome: &Outcome<'_>) -> Option<GrownParts> {
             (Some(_), Some(_)) => GrowthReason::BestOfManyStarts,
         },
         found_better: growth.before.is_some() && !growth.was_better,
+        explains: !outcome.explanation.compared.iter().flatten().any(Compared::explains_little),
     })
 }
 

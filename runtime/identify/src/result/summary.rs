@@ -153,8 +153,10 @@ pub struct GrownParts {
     pub ends: Vec<f64>,
     /// The reason for them.
     pub reason: GrowthReason,
-    /// True if the fit after the parts is the better one of both; else the result is the other one.
+    /// True if the fit after the parts leaves less than the one before; else the result is the other one.
     pub found_better: bool,
+    /// True if the result explains half or more of every channel: else it is no answer, wherever it began.
+    pub explains: bool,
 }
 
 /// The settings of a fit, which have to be the same to reproduce it, beside model and records.

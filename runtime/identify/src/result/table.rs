@@ -242,7 +242,11 @@ impl fmt::Display for GrownParts {
             true => "growing parts of the record, none of which could be fitted".to_owned(),
             false => format!("the first {} s", ends.join(", ")),
         };
-        let result = if self.found_better { "is better" } else { "was not better" };
+        let result = match (self.found_better, self.explains) {
+            (true, true) => "is better",
+            (true, false) => "explains little as well",
+            (false, _) => "was not better",
+        };
         let before = match self.reason {
             _ if self.only_in_pieces => {
                 return write!(

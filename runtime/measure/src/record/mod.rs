@@ -107,6 +107,8 @@ pub struct Record {
     /// Distance of two samples in s from which on others are missing between them; it follows from the times if it is
     /// not set.
     longest_gap: Option<f64>,
+    /// True if the times have no unit in the file, and none was given.
+    has_assumed_times: bool,
 }
 
 impl PartialEq for Record {
@@ -141,6 +143,7 @@ impl Record {
             taken: None,
             doubts: Arc::default(),
             longest_gap: None,
+            has_assumed_times: false,
         })
     }
 
@@ -161,6 +164,21 @@ impl Record {
     /// of the [`reader`](Self::reader) that settles it.
     pub fn doubts(&self) -> &[Doubt] {
         &self.doubts
+    }
+
+    /// Returns true if the times were taken in s though neither the file nor the reader says so.
+    #[doc(hidden)]
+    pub fn has_assumed_times(&self) -> bool {
+        self.has_assumed_times
+    }
+
+    /// The record with times in another unit than s, of which `seconds` are one.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_times_in(mut self, seconds: f64) -> Self {
+        Arc::make_mut(&mut self.times).iter_mut().for_each(|time| *time *= seconds);
+        self.longest_gap = self.longest_gap.map(|gap| gap * seconds);
+        self
     }
 
     /// Adds a channel with one value per time, NaN where the sample is missing.

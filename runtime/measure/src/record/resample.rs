@@ -129,6 +129,7 @@ impl Record {
                 taken: self.taken.clone(),
                 doubts: self.doubts.clone(),
                 longest_gap: self.longest_gap,
+                has_assumed_times: self.has_assumed_times,
             };
             pieces.push((start, piece));
         }

@@ -97,6 +97,20 @@ pub enum DataError {
         /// Last time that is needed in s.
         to: f64,
     },
+    /// A record whose times have no unit, and that the model follows with times in another one than s.
+    #[error(
+        "`{record}`: the times have no unit and are taken in s, with which the motion has hardly a sample in a period; \
+             with times in {unit}, a fit explains {explained:.1} %: set the option `time_unit` to `{unit}`, or to `s` \
+             if this is right"
+    )]
+    Clock {
+        /// The record's name.
+        record: String,
+        /// The other unit.
+        unit: &'static str,
+        /// The least part in % of a channel that a fit with it explains.
+        explained: f64,
+    },
     /// Coloured noise that cannot be that of the samples of a channel.
     #[error("the coloured noise of the output `{output}` in `{record}` cannot be modelled")]
     Noise {

@@ -3,8 +3,8 @@
 //! `text` decodes the bytes, `lines` finds lines and cells, and `sniff` finds out from the first of them how the file
 //! is written; `layout` rewrites texts that are no tables before that, and `options` has what a caller may set. `names`
 //! has the columns' names and units, and `table` reads line after line: `clock` the times, which `stamp` reads where
-//! they are dates and `stamps` judges, and `decimal` the numbers, whose last one `cut` judges. `taken` says what
-//! the file was taken to be.
+//! they are dates and `stamps` judges beside what lines above the names have `stated`, and `decimal` the numbers, whose
+//! last one `cut` judges. `taken` says what the file was taken to be.
 
 mod clock;
 mod cut;
@@ -18,6 +18,7 @@ mod read;
 mod sniff;
 mod stamp;
 mod stamps;
+mod stated;
 mod table;
 mod taken;
 mod text;

@@ -50,10 +50,10 @@ pub fn read(options: &CsvReader, reader: impl Read, name: &str, length: Option<u
     let mut hashed = Hashed { reader, hash: Sha256::new(), done: &done };
     let mut lines = Lines::new(Text::new(&mut hashed, options.encoding));
     let record = match rewritten(options, &mut lines, name, length)? {
-        Some(Rewritten { text, reader }) => {
+        Some(Rewritten { text, reader, samples }) => {
             let (encoding, all, read) = (lines.encoding(), text.len() as u64, Cell::new(text.len() as u64));
             let mut lines = Lines::new(Text::new(text.as_bytes(), Some(Encoding::Utf8)));
-            table(&reader, &mut lines, name, (&read, Some(all)), Some(encoding))?
+            table(&reader, &mut lines, name, (&read, Some(all)), Some((encoding, samples)))?
         }
         None => table(options, &mut lines, name, (&done, length), None)?,
     };
@@ -93,13 +93,14 @@ fn rewritten<R: Read>(
     Ok(found)
 }
 
-/// Reads the lines of a table, of which so many bytes are read and there may be so many.
+/// Reads the lines of a table, of which so many bytes are read and there may be so many; of one that was rewritten, its
+/// encoding and numbers of samples are known.
 fn table<R: Read>(
     options: &CsvReader,
     lines: &mut Lines<R>,
     name: &str,
     (done, length): (&Cell<u64>, Option<u64>),
-    encoding: Option<Encoding>,
+    rewritten: Option<(Encoding, Option<[usize; 2]>)>,
 ) -> Result<Record, RecordError> {
     let dialect = beginning(options, lines, name, |fault| failure(fault, name))?;
     lines.separated_by(dialect.separator);
@@ -116,8 +117,8 @@ fn table<R: Read>(
             table.end(result, number, lines.is_cut())?;
         }
     }
-    let encoding = encoding.unwrap_or_else(|| lines.encoding());
-    table.record(&dialect, encoding)
+    let (encoding, samples) = rewritten.unwrap_or_else(|| (lines.encoding(), table.stated(&dialect)));
+    table.record(&dialect, encoding, samples)
 }
 
 /// The error of a text that cannot be read on.

@@ -5,6 +5,7 @@ use super::heading::{foreign_time, is_bare_unit, is_date, is_time, time_unit, un
 use super::lines::{Cells, Separator, is_blank, is_comment, line_at};
 use super::options::{Column, CsvReader};
 use super::stamp::Stamp;
+use super::stated::{rates, samples};
 use super::{CellFault, RecordError};
 
 /// Largest number of lines that are looked at.
@@ -32,6 +33,9 @@ pub struct Dialect {
     pub units: Option<(u64, Vec<String>)>,
     /// Lines before the heading.
     pub before: Vec<String>,
+    /// The rates in Hz and the number of samples that these lines and comments state.
+    pub rates: Vec<f64>,
+    pub samples: Option<usize>,
     /// Number of the line with which the data begin, or after which they may.
     pub first: u64,
     /// Cells of the first lines of data, with their numbers.
@@ -258,13 +262,18 @@ impl Candidate {
         let last = units.as_ref().or(heading.as_ref()).map(|(number, _)| *number + 1);
         let first = rows.first().map(|(number, _)| *number).or(last).unwrap_or(1);
         let before = self.heading.unwrap_or(self.first);
+        let above = lines.iter().take(before).take(MAX_PREFACE);
+        let above = above.map(|line| (line.is_comment, String::from_utf8_lossy(without_mark(line.text))));
+        let above: Vec<_> = above.collect();
+        let rates = above.iter().flat_map(|(_, line)| rates(line)).collect();
+        let samples = above.iter().find_map(|(_, line)| samples(line));
         let before = lines.iter().take(before).filter(|line| !line.is_comment).take(MAX_PREFACE);
         let before = before.map(|line| String::from_utf8_lossy(line.text).trim().to_owned()).collect();
         let decimal = match options.decimal {
             Some(decimal) => Some(decimal),
             None => decimal(&rows, heading.as_ref(), self.separator, file)?,
         };
-        Ok(Dialect { separator: self.separator, decimal, heading, units, before, first, rows })
+        Ok(Dialect { separator: self.separator, decimal, heading, units, before, rates, samples, first, rows })
     }
 }
 

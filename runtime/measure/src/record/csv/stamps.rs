@@ -85,29 +85,53 @@ pub fn is_usual(interval: f64) -> bool {
 /// in ms. The part of a thousandth is for jitter.
 const MIN_ASSUMED: f64 = 0.999;
 
+/// Units of the times of records in s.
+const FACTORS: [(&str, f64); 4] = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
+
 /// Doubts the unit of times if a sample follows in a small part of a unit other than seconds or in more than seconds,
 /// or in one where the seconds are assumed, and another unit would make that usual.
-pub fn unusual(times: &[f64], column: &str, unit: &str, assumed: bool) -> Option<Doubt> {
+///
+/// A stated rate that the times have answers the doubt; one that they have in another unit than the assumed one is a
+/// reason for it.
+pub fn unusual(times: &[f64], column: &str, (unit, assumed): (&str, bool), rates: &[f64]) -> Option<Doubt> {
     /// Shortest interval in the unit of the times, such as ms, below which they are questioned likewise.
     const MIN_INTERVAL: f64 = 0.05;
     let mut steps: Vec<f64> =
         times.windows(2).take(4096).filter_map(|pair| Some(pair.last()? - pair.first()?)).collect();
     let middle = steps.len() / 2;
-    if steps.len() < 8 {
+    let few = steps.len() < 8;
+    if steps.is_empty() {
         return None;
     }
     let interval = *steps.select_nth_unstable_by(middle, f64::total_cmp).1;
-    let factors = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
-    let (_, own) = factors.iter().find(|(name, _)| *name == unit)?;
+    let (_, own) = FACTORS.iter().find(|(name, _)| *name == unit)?;
+    let duration = times.last()? - times.first()?;
+    let doubt = |other: &'static str, stated: Option<f64>| {
+        let (column, unit) = (column.to_owned(), unit.to_owned());
+        Doubt::TimeUnit { column, unit, assumed, interval, duration, stated, other }
+    };
+    if has_rate(interval, rates).is_some() {
+        return None;
+    }
+    let stated = FACTORS.iter().find_map(|(name, other)| Some((*name, has_rate(interval / own * other, rates)?)));
+    if let Some((other, rate)) = stated.filter(|_| assumed) {
+        return Some(doubt(other, Some(rate)));
+    }
     let longest = if assumed { MIN_ASSUMED } else { USUAL.end };
     let (is_short, is_long) = (unit != "s" && interval / own < MIN_INTERVAL, interval >= longest);
     // the nearest unit that makes the interval usual
-    let mut others = factors.iter().filter(|(_, other)| USUAL.contains(&(interval / own * other)));
+    let mut others = FACTORS.iter().filter(|(_, other)| USUAL.contains(&(interval / own * other)));
     let (other, _) = match (is_short, is_long) {
         (true, _) => others.find(|(_, other)| other > own)?,
         (_, true) => others.rfind(|(_, other)| other < own)?,
         _ => return None,
     };
-    let duration = times.last()? - times.first()?;
-    Some(Doubt::TimeUnit { column: column.to_owned(), unit: unit.to_owned(), assumed, interval, duration, other })
+    (!few).then(|| doubt(other, None))
+}
+
+/// Returns the stated rate in Hz that goes with this interval in s.
+pub fn has_rate(interval: f64, rates: &[f64]) -> Option<f64> {
+    /// Part by which a stated rate may be off.
+    const MAX_DEVIATION: f64 = 0.01;
+    rates.iter().copied().find(|rate| (interval * rate - 1.0).abs() < MAX_DEVIATION)
 }

@@ -12,10 +12,11 @@ use super::lines::{Cells, Separator};
 use super::names::names;
 use super::options::CsvReader;
 use super::sniff::Dialect;
-use super::stamps::{even_clock, last_digit, unusual};
-use super::taken::{Doubt, Taken, Units};
+use super::stamps::{even_clock, has_rate, last_digit, unusual};
+use super::taken::{Clocked, Doubt, Taken, Units};
 use super::text::Encoding;
 use super::{CellFault, Channel, Record, RecordError, SampleFault};
+use crate::record::interval;
 
 /// Purpose of a column.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -347,8 +348,20 @@ impl<'a> Table<'a> {
         RecordError::TimeInFile { file: self.file.to_owned(), line, column, fault }
     }
 
-    /// Makes a record of the numbers read.
-    pub fn record(mut self, dialect: &Dialect, encoding: Encoding) -> Result<Record, RecordError> {
+    /// Number of samples that were read, and the one that the header states; that of all channels together is left out.
+    pub fn stated(&self, dialect: &Dialect) -> Option<[usize; 2]> {
+        let read = self.times.len();
+        let stated = dialect.samples.filter(|stated| *stated != read * self.channels.len())?;
+        Some([read + usize::from(self.cut.as_ref().is_some_and(|cut| cut.is_left_out)), stated])
+    }
+
+    /// Makes a record of the numbers read, of which so many were there and were stated.
+    pub fn record(
+        mut self,
+        dialect: &Dialect,
+        encoding: Encoding,
+        samples: Option<[usize; 2]>,
+    ) -> Result<Record, RecordError> {
         let Some(first) = self.times.first().copied() else {
             let line = dialect.heading.as_ref().map_or(dialect.first, |(line, _)| *line);
             return Err(RecordError::NoData { file: self.file.to_owned(), line });
@@ -366,10 +379,16 @@ impl<'a> Table<'a> {
                 }
             }
         }
-        if let Some((unit, assumed)) = self.clock.unit().filter(|_| self.options.time_unit.is_none()) {
-            doubts.extend(unusual(&self.times, self.clock.name(), unit, assumed));
+        let mut time = self.clock.clocked();
+        if let Some(unit) = self.clock.unit().filter(|_| self.options.time_unit.is_none()) {
+            doubts.extend(unusual(&self.times, self.clock.name(), unit, &dialect.rates));
+        }
+        if let Clocked::Column { assumed, .. } = &mut time {
+            *assumed &= interval(&self.times).and_then(|interval| has_rate(interval, &dialect.rates)).is_none();
         }
         doubts.extend(self.cut_doubt());
+        let fewer = samples.filter(|[samples, stated]| samples < stated);
+        doubts.extend(fewer.map(|[samples, stated]| Doubt::Fewer { samples, stated }));
         let taken = Taken {
             encoding,
             separator: self.separator,
@@ -377,7 +396,7 @@ impl<'a> Table<'a> {
             heading: dialect.heading.as_ref().map(|(line, _)| *line),
             before: dialect.before.clone(),
             units: self.units,
-            time: self.clock.clocked(),
+            time,
             markers: self.markers,
             left_out: left_out(&self.names, &self.roles),
             doubts,
@@ -397,7 +416,9 @@ impl<'a> Table<'a> {
             .collect();
         let name = self.file.to_owned();
         let doubts = Arc::new(taken.doubts.clone());
-        Ok(Record { name, times, channels, sha256: None, taken: Some(Arc::new(taken)), doubts, longest_gap: None })
+        let has_assumed_times = matches!(taken.time, Clocked::Column { assumed: true, .. });
+        let (sha256, taken, longest_gap) = (None, Some(Arc::new(taken)), None);
+        Ok(Record { name, times, channels, sha256, taken, doubts, longest_gap, has_assumed_times })
     }
 
     /// Makes room for one more line. A full table gets the capacity for the rest of the text, estimated from the

@@ -112,6 +112,8 @@ pub enum Doubt {
         interval: f64,
         /// Duration of the record in s.
         duration: f64,
+        /// The rate in Hz that a line above the names states, and that the times have in the other unit.
+        stated: Option<f64>,
         /// The unit in which the times would be usual.
         other: &'static str,
     },
@@ -134,6 +136,13 @@ pub enum Doubt {
         /// time, and was left out.
         column: Option<String>,
     },
+    /// Fewer samples than the header of the file states, as of one whose copy or recording was interrupted.
+    Fewer {
+        /// Number of samples in the file.
+        samples: usize,
+        /// The number that the header states.
+        stated: usize,
+    },
     /// Times that repeat because they have too few digits, in place of which those of an even clock were taken.
     Stamps {
         /// Number of times that were equal to the one before them.
@@ -155,14 +164,16 @@ fn rounded(interval: f64) -> Exact {
 impl fmt::Display for Doubt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::TimeUnit { column, unit, assumed, interval, duration, other } => {
+            Self::TimeUnit { column, unit, assumed, interval, duration, stated, other } => {
                 let taken = if *assumed { "has no unit and is taken in" } else { "is in" };
+                let (interval, duration) = (rounded(*interval), rounded(*duration));
+                write!(f, "`{column}` {taken} {unit}, so that a sample follows every {interval} s for {duration} s")?;
+                if let Some(rate) = stated {
+                    write!(f, ", and a line above them states a rate of {} Hz", Exact(*rate))?;
+                }
                 write!(
                     f,
-                    "`{column}` {taken} {unit}, so that a sample follows every {} s for {} s; set the option \
-                         `time_unit` to `{other}` if it is in {other}, or to `{unit}` if this is right",
-                    rounded(*interval),
-                    rounded(*duration)
+                    "; set the option `time_unit` to `{other}` if it is in {other}, or to `{unit}` if this is right"
                 )
             }
             Self::RateOf { variable, value, is_interval, interval } => {
@@ -184,6 +195,9 @@ impl fmt::Display for Doubt {
             ),
             Self::Cut { line, column: None } => {
                 write!(f, "the file ends within line {line}, which is not whole and is left out")
+            }
+            Self::Fewer { samples, stated } => {
+                write!(f, "the file ends after {samples} of {stated} samples, the number that its header states")
             }
             Self::Stamps { repeated, digit, interval, deviation } => write!(
                 f,

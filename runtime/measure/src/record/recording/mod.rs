@@ -248,7 +248,11 @@ impl Recording {
                 (Some(taken), None) => taken.doubts.clone(),
                 _ => source.as_ref().map_or_else(Vec::new, |source| source.doubts(record.times())),
             };
-            Record { taken: taken.clone(), doubts: Arc::new(doubts), ..record }
+            let has_assumed_times = match (&taken, &source) {
+                (Some(taken), None) => matches!(taken.time, Clocked::Column { assumed: true, .. }),
+                _ => source.as_ref().is_some_and(TimeSource::is_assumed),
+            };
+            Record { taken: taken.clone(), doubts: Arc::new(doubts), has_assumed_times, ..record }
         };
         let cut = |record: Record| record.counted_from(origin).between(part);
         let records: Result<_, RecordError> = records.into_iter().map(with_doubts).map(cut).collect();

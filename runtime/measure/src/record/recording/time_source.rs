@@ -54,6 +54,11 @@ impl TimeSource {
         Self { channel: Some(name), unit, is_given: given.is_some(), variable: None }
     }
 
+    /// Returns true for a channel of times without a unit, which are taken in s.
+    pub fn is_assumed(&self) -> bool {
+        self.unit.is_none() && self.channel.is_some() && !self.is_given
+    }
+
     /// Doubts about times in s.
     pub fn doubts(&self, times: &[f64]) -> Vec<Doubt> {
         if let Some(Variable { name, value, is_interval, is_clear, interval }) = &self.variable {
@@ -63,10 +68,10 @@ impl TimeSource {
         }
         let name = self.channel.as_deref().unwrap_or("time");
         let unit = self.unit.as_deref().unwrap_or("s");
-        let assumed = self.unit.is_none() && self.channel.is_some();
+        let assumed = self.is_assumed();
         let found = match self.is_given {
             true => None,
-            false => unusual(times, name, time_unit(unit).unwrap_or(unit), assumed),
+            false => unusual(times, name, (time_unit(unit).unwrap_or(unit), assumed), &[]),
         };
         found.into_iter().collect()
     }

@@ -56,7 +56,9 @@ pub fn rewrite(text: &str, reader: CsvReader) -> Option<Rewritten> {
         _ => first.table(&segments, &head, text)?,
     };
     let separator = if head.separator == ',' { Separator::Comma } else { Separator::Tab };
-    Some(Rewritten { text: table, reader: reader.separator(separator).decimal(head.decimal) })
+    let stated = segments.iter().map(|segment| segment.samples(&head)).sum::<Option<usize>>();
+    let samples = stated.map(|stated| [segments.iter().map(|segment| segment.rows.len()).sum(), stated]);
+    Some(Rewritten { text: table, reader: reader.separator(separator).decimal(head.decimal), samples })
 }
 
 impl Head {
@@ -120,6 +122,12 @@ fn segments(text: &str, separator: char) -> Vec<Segment<'_>> {
 impl Segment<'_> {
     fn line(&self, key: &str) -> Option<&[&str]> {
         self.head.iter().find(|line| line.first() == Some(&key)).map(Vec::as_slice)
+    }
+
+    /// The number of samples of the longest channel, as the header states it.
+    fn samples(&self, head: &Head) -> Option<usize> {
+        let numbers = self.line("Samples")?.iter().skip(1).filter_map(|cell| head.number(cell));
+        numbers.reduce(f64::max).map(|number| number as usize)
     }
 
     /// A text of the header for the channel with this number.

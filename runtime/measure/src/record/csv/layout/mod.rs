@@ -12,6 +12,8 @@ use super::options::CsvReader;
 pub struct Rewritten {
     pub text: String,
     pub reader: CsvReader,
+    /// Number of samples in the text, and the one that its header states.
+    pub samples: Option<[usize; 2]>,
 }
 
 /// Rewrites a text of a layout; `None` if it has another one after all.

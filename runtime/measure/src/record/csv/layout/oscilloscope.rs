@@ -1,5 +1,6 @@
 //! Tables of oscilloscopes: settings in columns next to the samples, and times by their start and increment.
 
+use super::super::stated::samples;
 use super::{CsvReader, Rewritten, cells, heading, sum};
 
 /// Number of cells before those of time and value in files with settings in the same lines.
@@ -28,7 +29,9 @@ pub fn without_settings(text: &str, reader: CsvReader) -> Option<Rewritten> {
     };
     let time = heading("time", &setting("Horizontal Units").unwrap_or_else(|| "s".to_owned()));
     let reader = reader.no_heading().names([time, heading(&source, &unit)]);
-    Some(Rewritten { text: text.lines().map(line).collect(), reader })
+    let stated = setting("Record Length").and_then(|length| samples(&format!("samples={length}")));
+    let samples = stated.map(|stated| [text.lines().filter(|line| !line.trim().is_empty()).count(), stated]);
+    Some(Rewritten { text: text.lines().map(line).collect(), reader, samples })
 }
 
 /// Recognises the columns `Start` and `Increment` of Rigol, whose first column numbers the samples.
@@ -63,5 +66,5 @@ pub fn with_times(text: &str, reader: CsvReader) -> Option<Rewritten> {
             None => all += &format!("{line}\n"),
         }
     }
-    Some(Rewritten { text: all, reader })
+    Some(Rewritten { text: all, reader, samples: None })
 }

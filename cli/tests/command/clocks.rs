@@ -1,0 +1,55 @@
+//! Fits to records whose times have no unit and are in ms: the clock is named, and not a gain or an incomplete model.
+
+use std::fmt::Write;
+
+use crate::support::{Said, costate};
+use crate::verdicts::{Noise, driven};
+
+/// Writes the motion of a driven mass of 1 kg, with 100 N/m and 2 N*s/m at 500 Hz, as one that is `speed` times faster,
+/// with times of so many s; fits stiffness and damping from this part of their values.
+fn fit(seed: u64, (speed, unit): (f64, f64), start: f64, more: &[&str]) -> Said {
+    let (c, d) = (100.0 * speed * speed, 2.0 * speed);
+    let model = format!(
+        "Rig {{ parameters {{ m: kg = 1, c: N/m = {}, d: N*s/m = {} }} inputs {{ force: N }} coordinates {{ x: m }} \
+         mass {{ x: m }} forces {{ x: force - c*x - d*dot(x) }} outputs {{ position: mm = x }} }}",
+        start * c,
+        start * d
+    );
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("m.model"), model).unwrap();
+    let (mut noise, mut text) = (Noise::of(seed), "time,force,position [mm]\n".to_owned());
+    for [t, force, x, _] in driven(seed, 0.0).into_iter().take(2000) {
+        let (force, x) = (speed * speed * force, 1e3 * x + 3.0 * noise.normal());
+        writeln!(text, "{:.9},{force:.6},{x:.6}", t / speed / unit).unwrap();
+    }
+    std::fs::write(folder.path().join("r.csv"), text).unwrap();
+    costate(folder.path(), &[&["fit", "m.model", "--record", "r.csv", "--unknown", "c,d"], more].concat())
+}
+
+/// From 1 to 50 kHz, with start values that are off by up to 40 %.
+#[test]
+fn times_in_ms_are_told_at_every_rate() {
+    for seed in 0..24 {
+        let rate = [1e3, 2e3, 5e3, 10e3, 20e3, 50e3][seed as usize % 6];
+        let (clock, start) = ((rate / 500.0, 1e-3), [0.7, 0.9, 1.1, 1.4][seed as usize / 6]);
+        let said = fit(seed, clock, start, &[]);
+        let words = "with times in ms, a fit explains";
+        assert!(!said.success && (said.stderr.clone() + &said.stdout).contains(words), "{rate}: {}", said.stderr);
+        assert!(said.stderr.contains("`--time-unit`"), "{rate}: {}", said.stderr);
+        if seed < 12 {
+            let right = fit(seed, clock, start, &["--time-unit", "ms"]);
+            assert_eq!(right.code, Some(0), "{rate}: {} {}", right.stdout, right.stderr);
+        }
+    }
+}
+
+/// Slow motions in s, sampled every 0.02 to 0.5 s, and one that is fast beside its samples.
+#[test]
+fn times_in_s_without_a_unit_are_not_doubted() {
+    for seed in 0..20 {
+        let speed = [0.1, 0.04, 0.02, 0.008, 0.004][seed as usize % 5];
+        let said = fit(seed, (speed, 1.0), [0.7, 0.9, 1.1, 1.4][seed as usize / 5], &[]);
+        assert_eq!(said.code, Some(0), "{speed}: {} {}", said.stdout, said.stderr);
+        assert!(!said.stderr.contains("doubtful") && !said.stdout.contains("times in"), "{speed}: {}", said.stderr);
+    }
+}
