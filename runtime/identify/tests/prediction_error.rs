@@ -9,7 +9,6 @@ use rand::rngs::SmallRng;
 use rand::{Rng, SeedableRng};
 
 costate::model! {
-    #[interpreted]
     /// An oscillator that noise drives.
     pub Oscillator {
         parameters { m: kg = 1, c: N/m = 25, d: N*s/m = 0.4, _idle: N = 0 }
@@ -23,7 +22,6 @@ costate::model! {
 }
 
 costate::model! {
-    #[interpreted]
     /// An inverted pendulum, held upright by a torque that is measured.
     pub Inverted {
         parameters { j: kg*m^2 = 0.5, weight: N*m = 4, d: N*m*s = 0.15 }
