@@ -16,7 +16,6 @@ use crate::explanation::Hardening;
 use crate::state_files::Pushed;
 
 costate::model! {
-    #[interpreted]
     /// A driven pendulum in redundant coordinates.
     pub Pendulum {
         parameters { m: kg = 0.7, l: m = 0.9, g: m/s^2 = 9.81, d: N*s/m = 0.4, start: rad = 0.6 }

@@ -198,7 +198,6 @@ fn rounding_is_not_compared_with_rounding() {
 
 mod saturated {
     costate::model! {
-        #[interpreted]
         /// Forces that no longer change, or hardly.
         pub Saturated {
             parameters { k: N = 3, c: 1/m = 400, e: 1/m = 1e5 }
