@@ -260,7 +260,11 @@ fn outputs_without_a_value_are_named_with_the_part_that_has_none() {
     ];
     for (output, part) in cases {
         let folder = folder_with(&model(output));
-        for steps in [&["--step", "0.004"][..], &["--step", "0.004", "--tolerance", "1e-3"], &["--order", "4"], &[]] {
+        for steps in [
+            &["--step", "0.004"][..],
+            &["--step", "0.004", "--tolerance", "1e-3"],
+            &["--order", "4", "--step", "0.004"],
+        ] {
             let said = run(folder.path(), &[&["--until", "1"], steps].concat());
             let (code, doubts) = (said.code, said.stdout.split_once("doubtful: the output `odd` is "));
             let rest = doubts.map_or("", |(_, rest)| rest);
