@@ -184,12 +184,7 @@ fn kinks_of_drives_are_named_with_their_times() {
     for k in 0..20 {
         let model = Bent { turn: 0.3 + 1.37e-2 * f64::from(k), ..Bent::default() };
         let simulation = || Simulation::new(&model).until(1.5);
-        let runs = [
-            simulation().step(1e-2),
-            simulation().step(2.5e-4),
-            simulation().step(1e-2).order(4),
-            simulation().step(1e-2).adaptive(1e-4),
-        ];
+        let runs = [simulation().step(1e-2), simulation().step(2.5e-4), simulation().step(1e-2).order(4)];
         for simulation in runs {
             let error = simulation.run().unwrap_err();
             let SimulationError::Inaccurate(found) = &error else { panic!("{error}") };
@@ -197,6 +192,10 @@ fn kinks_of_drives_are_named_with_their_times() {
             assert!(kink.constraint == "drive" && (kink.time - model.turn).abs() < 1e-6, "{k}: {error}");
             assert!(error.to_string().contains("no step resolves: smooth the motion"), "{error}");
         }
+        let adaptive = simulation().step(1e-2).adaptive(1e-4).error_limit(None).run().unwrap().accuracy().unwrap();
+        // many short steps may follow a kink
+        assert!(adaptive.relative() > 0.05, "{adaptive}");
+        assert!(adaptive.kink.is_none_or(|kink| (kink.time - model.turn).abs() < 1e-6), "{adaptive}");
         let error = simulation().step_for(1e-3).unwrap_err();
         assert!(matches!(&error, SimulationError::Inaccurate(found) if found.kink.is_some()), "{error}");
     }
