@@ -192,6 +192,8 @@ fn kinks_of_drives_are_named_with_their_times() {
             assert!(kink.constraint == "drive" && (kink.time - model.turn).abs() < 1e-6, "{k}: {error}");
             assert!(error.to_string().contains("no step resolves: smooth the motion"), "{error}");
         }
+        let refused = simulation().step(1e-2).adaptive(1e-4).run();
+        assert!(matches!(refused, Err(SimulationError::Inaccurate(_))), "{k}");
         let adaptive = simulation().step(1e-2).adaptive(1e-4).error_limit(None).run().unwrap().accuracy().unwrap();
         // many short steps may follow a kink
         assert!(adaptive.relative() > 0.05, "{adaptive}");
