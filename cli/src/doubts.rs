@@ -5,6 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use costate::command::shown::{Exact, plain};
 use costate::measure::Record;
+use costate::signal::wrapped;
 use serde_json::Value;
 
 use crate::exit::Exit;
@@ -59,6 +60,15 @@ pub fn of_steps(step: f64) {
                  too seldom for this motion, which needs steps of {step} s; set `--time-unit ms` if they are in ms, or \
                  `--time-unit s` if this is right"
         );
+        say(Kind::Doubtful, text);
+    }
+}
+
+/// Says that a channel begins anew after each turn, as angles of encoders do. `unit` is that of a channel without one.
+pub fn of_turns(record: &Record, channel: &str, unit: Option<&str>) {
+    if let Ok(Some(found)) = wrapped(record, channel, unit) {
+        let name = record.name();
+        let text = format!("`{name}`: {found} by `costate convert --unwrap {channel}`");
         say(Kind::Doubtful, text);
     }
 }

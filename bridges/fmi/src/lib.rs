@@ -4,7 +4,8 @@
 //! (`packed`). `exports` has the functions of the standard; `call` is the boundary that no panic crosses; `handles`
 //! finds instances by numbers, so that a pointer which is not in use is an error. An `instance` has values in a `mode`.
 //! Model Exchange evaluates the equations of motion in independent coordinates at a `point`, with exact `derivatives`;
-//! Co-Simulation makes `steps` by a [`Stepper`](costate::Stepper), `adaptive` ones if asked to. States are `saved` in memory or as bytes.
+//! Co-Simulation makes `steps` by a [`Stepper`](costate::Stepper), `adaptive` ones if asked to. States are `saved` in
+//! memory or as bytes.
 //!
 //! `step_derivatives` has symbols beside the standard: the exact adjoint and tangent of a step. Unsafe code is in it,
 //! in `exports`, `pointers` and `logger` alone.

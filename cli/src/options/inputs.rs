@@ -18,8 +18,8 @@ use super::records::read_record;
 use super::smoothing::{smooth_input, smoothing};
 use super::words::Words;
 use crate::error::CommandError;
-use crate::formula;
 use crate::loaded::Loaded;
+use crate::{doubts, formula};
 
 /// The signals of inputs.
 #[derive(Debug, Clone, Default, Args)]
@@ -198,7 +198,9 @@ impl SignalText {
         match self {
             Self::Channel { file, channel } => {
                 let record = read_record(file, reader)?;
-                sampled(&record, channel.as_deref().unwrap_or(&input.name), sampling)
+                let channel = channel.as_deref().unwrap_or(&input.name);
+                doubts::of_turns(&record, channel, Some(&input.unit));
+                sampled(&record, channel, sampling)
             }
             Self::Constant(amount) => {
                 sampling.nothing_for(&input.name)?;

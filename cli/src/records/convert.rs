@@ -3,7 +3,7 @@
 use clap::Args;
 use costate::command::shown::Shown;
 use costate::measure::{Record, RecordError, Recording, RecordingError};
-use costate::signal::{Smoothing, smoothed};
+use costate::signal::{Smoothing, smoothed, unwrapped};
 use serde_json::json;
 
 use super::{File, RecordFileError};
@@ -25,6 +25,9 @@ pub struct ConvertOptions {
     /// Writes data sets 58 in text, with 13 digits of each value.
     #[arg(long)]
     text: bool,
+    /// Continues an angle that begins anew after each turn.
+    #[arg(long, value_name = "CHANNEL")]
+    unwrap: Vec<String>,
     /// Replaces a channel by a smooth motion, for a prescribed motion, and adds its velocity `d NAME/dt` and its
     /// acceleration `d2 NAME/dt2`, all of one spline: `angle=8[Hz]` follows frequencies up to 8 Hz, `angle=0.05` is the
     /// distance of its knots in s, and `angle=auto` chooses that by cross-validation, for samples with independent
@@ -63,7 +66,11 @@ pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
     };
     doubts::of_record(&record);
     let (mut said, mut smoothed_channels) = (String::new(), Vec::new());
+    if !options.unwrap.is_empty() {
+        record = unwrapped(&record, &options.unwrap.iter().map(String::as_str).collect::<Vec<_>>())?;
+    }
     for (name, limit) in &options.smooth {
+        doubts::of_turns(&record, name, None);
         let made = smoothed(&record, name, *limit)?;
         let (before, after) = (record.channel(name)?, made.record.channel(name)?);
         let (off, unit) = (taken_off(before, after), before.unit().unwrap_or("1"));

@@ -120,3 +120,34 @@ fn spectra_are_computed_and_written() {
     let said = spectra(&[&tacho[..], &["--length", "4096"]].concat());
     assert!(said.stdout.contains("doubtful: the speed changes by up to"), "{}", said.stdout);
 }
+
+#[test]
+fn angles_that_begin_anew_are_doubted_where_they_are_used() {
+    let folder = tempfile::tempdir().unwrap();
+    let rows: String =
+        (0..200).map(|i| format!("{},{}\n", 0.01 * f64::from(i), (7.3 * f64::from(i)) % 360.0)).collect();
+    fs::write(folder.path().join("a.csv"), format!("time [s],place [deg]\n{rows}")).unwrap();
+    let model = "Follower { parameters { j: kg*m^2 = 1, c: N*m = 10, d: N*m*s = 1 } inputs { place: rad } \
+                 coordinates { phi: rad } mass { phi: j } forces { phi: -c*(phi - place) - d*dot(phi) } \
+                 outputs { angle: rad = phi } }";
+    fs::write(folder.path().join("f.model"), model).unwrap();
+    for arguments in [
+        "convert a.csv b.csv --smooth place=30[Hz]",
+        "spectra a.csv --density place",
+        "run f.model -i place=a.csv --until 1.9",
+    ] {
+        let said = costate(folder.path(), arguments);
+        let text = "as an angle that begins anew after each turn: unwrap it by `costate convert --unwrap place`";
+        assert!(
+            said.stderr.contains(text) || said.stdout.contains(text),
+            "{arguments}: {} {}",
+            said.stdout,
+            said.stderr
+        );
+        assert_eq!(said.code, Some(3), "{arguments}");
+    }
+    let said = costate(folder.path(), "convert a.csv b.csv --unwrap place --smooth place=30[Hz]");
+    assert!(said.success && !said.stderr.contains("doubtful"), "{}", said.stderr);
+    let said = costate(folder.path(), "run f.model -i place=b.csv --until 1.9");
+    assert!(!said.stdout.contains("turn:") && !said.stderr.contains("turn:"), "{} {}", said.stdout, said.stderr);
+}

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use costate_optimize::{OptimizeError, OptimizerState, Stop, minimize_least_squares};
 use costate_system::interrupt::{Interrupt, Interrupted, InterruptedWork};
-use costate_system::state_file::{Description, StateFile};
+use costate_system::state_file::{Description, StateFile, StateFileError};
 
 use super::definition::Definition;
 use super::definition::error::{IdentificationError, SpecificationError, StartValuesError};
@@ -64,9 +64,15 @@ impl<'s, 'p> Search<'s, 'p> {
         Ok(round)
     }
 
-    /// Stores a round; returns true if a process is to stop.
+    /// Stores a round; returns true if a process is to stop. A file that can no longer be written, as on a full disk,
+    /// ends no search but one that is interrupted: what is found counts more.
     pub fn keep(&self, round: &Round, interrupt: &Interrupt) -> Result<bool, IdentificationError> {
         let stored = self.file.as_ref().map_or(Ok(()), |(file, description)| file.write(description, round));
+        let goes_on = round.state.iterations() > 0 && !interrupt.is_triggered();
+        let stored = match stored {
+            Err(StateFileError::Write { .. }) if goes_on => Ok(()),
+            stored => stored,
+        };
         let is_interrupted = stored.map(|()| interrupt.is_triggered()).map_err(IdentificationError::from);
         match self.peers {
             Some(peers) => Ok(peers.exchange(is_interrupted)?.contains(&true)),

@@ -1,5 +1,5 @@
-//! Estimated errors of multipliers where they are largest, after jumps of a driven motion's jerk and after changes of the
-//! step, and the scales of errors.
+//! Estimated errors of multipliers where they are largest, after jumps of a driven motion's jerk and after changes of
+//! the step, and the scales of errors.
 
 use costate::simulate::{ScaleKind, Scheme, SimulationError};
 use costate::{Output, Run, Simulation};
@@ -100,6 +100,49 @@ fn a_jump_of_jerk_is_in_the_estimate() {
     assert!(ratios.iter().all(|ratio| (1.0..5.0).contains(ratio)), "{ratios:?}");
     let far = ratios.iter().filter(|ratio| **ratio > 3.0).count();
     assert!(8 * far < ratios.len(), "{far} of {}: {ratios:?}", ratios.len());
+}
+
+costate::model! {
+    #[interpreted]
+    /// An oscillator that a force moves.
+    pub Tapped {
+        parameters { m: kg = 2, c: N/m = 250, d: N*s/m = 3 }
+        inputs { force: N }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: force - c*x - d*dot(x) }
+        initial { x = 0.01[m], dot(x) = 0[m/s] }
+        outputs { position: m = x }
+    }
+}
+
+fn tone(t: f64, frequency: f64) -> f64 {
+    (std::f64::consts::TAU * frequency * t).sin()
+}
+
+#[test]
+fn forces_that_steps_pass_over_are_errors() {
+    // all are equal at the ends of steps of 1 ms
+    let inputs: [fn(f64) -> f64; 6] = [
+        |t| 20.0 + 2000.0 * tone(t, 500.0).powi(2),
+        |t| 20.0 + 2000.0 * tone(t, 1000.0).powi(2),
+        |t| 20.0 + 2000.0 * tone(t, 1500.0).powi(2),
+        |t| 20.0 + 2000.0 * tone(t, 500.0).abs(),
+        |t| 20.0 * tone(t + 2.5e-4, 1000.0),
+        |t| if (0.5073..0.508).contains(&t) { 1000.0 } else { 0.0 },
+    ];
+    for (k, input) in inputs.into_iter().enumerate() {
+        let simulation = || Simulation::new(&Tapped::default()).input(Tapped::FORCE, input).until(1.0);
+        assert!(simulation().step(1e-3).run().is_err(), "{k}");
+        let truth = simulation().step(1e-5).error_limit(None).run().unwrap().output(Tapped::POSITION);
+        let largest = |positions: &[f64]| positions.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        if let Ok(run) = simulation().step_for(1e-3).and_then(|step| simulation().step(step).run()) {
+            let ratio = largest(&run.output(Tapped::POSITION)) / largest(&truth);
+            assert!((ratio - 1.0).abs() < 0.02, "{k}: {ratio}");
+        } else {
+            assert!(k >= 3, "{k} has a step");
+        }
+    }
 }
 
 /// The height of the pendulum `Rod` at these times, by Runge and Kutta's method.

@@ -14,7 +14,6 @@ use costate::{Identification, Model, Record, Simulation, model};
 use crate::file;
 
 model! {
-    #[interpreted]
     /// A pushed oscillator.
     pub Pushed {
         parameters { m: kg = 1.0, d: N*s/m = 0.5, c: N/m = 100.0 }
@@ -101,6 +100,20 @@ fn a_file_in_use_is_refused() {
             assert!(matches!(error, OptimalInputError::StateFile(StateFileError::InUse { .. })), "{error}");
         })
         .unwrap();
+}
+
+#[test]
+fn a_fit_goes_on_where_its_state_can_no_longer_be_written() {
+    let (record, folder) = (record(), file("vanishing"));
+    fs::create_dir_all(&folder).unwrap();
+    let expected = identification(&record).run().unwrap();
+    let found = identification(&record).state_file(folder.join("state.json")).run_observed(|iteration| {
+        if iteration.number > 0 {
+            let _ = fs::remove_dir_all(&folder);
+        }
+    });
+    assert_eq!(found.unwrap().summary().cost_end.to_bits(), expected.summary().cost_end.to_bits());
+    assert!(!folder.exists());
 }
 
 #[test]

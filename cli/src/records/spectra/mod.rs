@@ -125,6 +125,7 @@ pub fn spectra(options: &SpectraOptions) -> Result<Answer, CommandError> {
     }
     let record = options.records.reader().open(&options.file)?.record()?;
     doubts::of_record(&record);
+    options.density.iter().chain(&options.map).for_each(|channel| doubts::of_turns(&record, channel, None));
     output::check(options.output.iter().map(PathBuf::as_path))?;
     match (&options.map, options.density.as_slice()) {
         (Some(channel), _) => map::answer(options, &record, channel),

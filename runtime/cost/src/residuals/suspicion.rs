@@ -138,8 +138,8 @@ impl fmt::Display for Suspicion {
                 three_digits(*explained)
             ),
             Cause::Costs => f.write_str(
-                "a fit without spectra and other costs leaves only noise of it: they contradict it, as spectra do whose \
-                 lines are noise; choose a band in which the signal is above its noise, or a smaller weight",
+                "a fit without spectra and other costs leaves only noise of it: they contradict it, as spectra do \
+                 whose lines are noise; choose a band in which the signal is above its noise, or a smaller weight",
             ),
             Cause::Offset { offset, unit } => {
                 let (offset, unit) = (three_digits(*offset), if unit == "1" { "" } else { unit });

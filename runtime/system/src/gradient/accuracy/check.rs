@@ -30,6 +30,9 @@ const MIN_ROUNDING_SHARE: f64 = 0.2;
 /// differs.
 const MIN_ROUNDING_GROWTH: f64 = 2.0;
 
+/// Largest rounding that is told by its growth alone, relative to the largest sample: larger ones are seen in the samples.
+const MAX_ROUNDING: f64 = 1e-3;
+
 /// Places in every step at which inputs are checked, as fractions of the step; `FEW_PLACES` for the first check.
 /// Irregular ones, found by trying: a periodic input with up to 100 periods in a step has different values at some of
 /// them.
@@ -330,8 +333,11 @@ fn falls(
     // of this run.
     let rises = of_coarse < of_fine && of_coarse > 0.0;
     let number = || (0..own.run.samples()).map(|k| own.number(k, j));
-    let is_rounding =
-        || of_fine > MIN_ROUNDING_GROWTH * of_coarse || rounding(number()) > MIN_ROUNDING_SHARE * of_coarse;
+    // steps that pass over what half of them meet have differences that rise as well
+    let is_small = || of_fine < MAX_ROUNDING * number().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let is_rounding = || {
+        of_fine > MIN_ROUNDING_GROWTH * of_coarse && is_small() || rounding(number()) > MIN_ROUNDING_SHARE * of_coarse
+    };
     if rises && resolves() && is_rounding() {
         return Falls::Rises { part: of_coarse / fine.largest[j].0 };
     }
