@@ -68,6 +68,27 @@ fn what_a_model_lacks_is_not_taken_for_noise() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
+#[test]
+fn deviations_mean_nothing_where_little_is_explained() -> Result<(), Box<dyn Error>> {
+    let mut lost = 0;
+    for k in 0..12 {
+        let delay = 0.03 + 0.02 * f64::from(k);
+        let late = move |t| drive(t - delay);
+        let run = Simulation::new(&Hardening::default()).input(Hardening::DRIVE, late).step(2.5e-3).until(5.0).run()?;
+        let mut random = ChaCha8Rng::seed_from_u64(k.into());
+        let mut noise = || -> f64 { StandardNormal.sample(&mut random) };
+        let position = run.output(Hardening::POSITION).into_iter().map(|x| x + 2e-3 * noise()).collect();
+        let record = Record::new(run.times())?.with_channel("position", Some("m"), position)?;
+        let (summary, text) = fit(&record, 1500.0, &[Hardening::C, Hardening::D])?;
+        if summary.measurements[0].fit_percent.is_none_or(|percent| percent < 50.0) {
+            assert!(!summary.deviations_valid && text.contains("mean nothing here"), "{delay}: {text}");
+            lost += 1;
+        }
+    }
+    assert!(lost > 2, "{lost}");
+    Ok(())
+}
+
 /// Checks time stamps of a clock that jitters, and of samples in pairs: the tests take the samples in their
 /// order, and report that.
 #[test]

@@ -118,6 +118,14 @@ impl Explanation {
         self.verdict.as_ref().is_some_and(|verdict| verdict.judgement == Judgement::Insufficient)
     }
 
+    /// Returns true if the deviations of found values mean something: nothing is suspected, and a model that tests
+    /// contradict explains most of every channel.
+    pub fn has_valid_deviations(&self) -> bool {
+        let is_lost = |one: &Compared| one.explains_little() && one.is_unexplained();
+        self.verdict.as_ref().is_none_or(Verdict::explains_deviations)
+            && !(self.is_insufficient() && self.compared.iter().flatten().any(is_lost))
+    }
+
     /// Returns true if a channel is not explained, and no reason is known that the found values show.
     pub fn has_unknown_reason(&self) -> bool {
         let is_told = |one: &Suspicion| match &one.cause {

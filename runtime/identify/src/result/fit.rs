@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock};
 
 use costate_contract::BackEnd;
-use costate_cost::residuals::{ChannelAssessment, Verdict};
+use costate_cost::residuals::ChannelAssessment;
 use costate_numerics::scalar::array;
 use costate_optimize::{Iteration, OptimizerState, Scaling, Stop, Variable};
 use costate_system::identifiers::{Dynamic, Parameter};
@@ -132,7 +132,7 @@ impl FitResults {
             assumed_units: outcome.assumed_units.clone(),
             measured_inputs: outcome.measured_inputs.clone(),
             costs: costs(&outcome),
-            deviations_valid: outcome.explanation.verdict.as_ref().is_none_or(Verdict::explains_deviations),
+            deviations_valid: outcome.explanation.has_valid_deviations(),
             verdict: outcome.explanation.verdict.clone(),
             grown: grown(&outcome),
             criteria: outcome.explanation.criteria,
