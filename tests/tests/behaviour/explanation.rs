@@ -71,7 +71,7 @@ fn what_a_model_lacks_is_not_taken_for_noise() -> Result<(), Box<dyn Error>> {
 #[test]
 fn deviations_mean_nothing_where_little_is_explained() -> Result<(), Box<dyn Error>> {
     let mut lost = 0;
-    for k in 0..12 {
+    for k in 0..12_u32 {
         let delay = 0.03 + 0.02 * f64::from(k);
         let late = move |t| drive(t - delay);
         let run = Simulation::new(&Hardening::default()).input(Hardening::DRIVE, late).step(2.5e-3).until(5.0).run()?;
