@@ -1,6 +1,6 @@
-//! Wrong scales as the cause of a fit that explains little. Where start values are far off, the found ones bend until no
-//! ratio of measured and computed values shows a wrong unit. The fit is made once more with times in other units, with
-//! gains of the channels as further unknowns, and then with measured inputs in other units, or of the other sign.
+//! Wrong scales as the cause of a fit that explains little. Where start values are far off, the found ones bend until
+//! no ratio of measured and computed values shows a wrong unit. The fit is made once more with times in other units,
+//! with gains of the channels as further unknowns, and then with measured inputs in other units, or of the other sign.
 
 use costate_cost::residuals::{Cause, Suspicion};
 use costate_system::identifiers::Input;

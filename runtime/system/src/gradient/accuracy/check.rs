@@ -30,7 +30,8 @@ const MIN_ROUNDING_SHARE: f64 = 0.2;
 /// differs.
 const MIN_ROUNDING_GROWTH: f64 = 2.0;
 
-/// Largest rounding that is told by its growth alone, relative to the largest sample: larger ones are seen in the samples.
+/// Largest rounding that is told by its growth alone, relative to the largest sample: larger ones are seen in the
+/// samples.
 const MAX_ROUNDING: f64 = 1e-3;
 
 /// Places in every step at which inputs are checked, as fractions of the step; `FEW_PLACES` for the first check.
