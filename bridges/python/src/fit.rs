@@ -154,8 +154,7 @@ pub fn prediction_error(py: Python<'_>, loaded: &Loaded, estimate: Estimate, noi
     let identification = estimate.identification(py, loaded)?;
     let noise = noise.noise(py, loaded)?;
     let dual = loaded.model.dual_equations();
-    let fit =
-        interruptible(py, |flag| identification.interrupted_by(flag.clone()).prediction_error_by(&noise, dual))?;
+    let fit = interruptible(py, |flag| identification.interrupted_by(flag.clone()).prediction_error_by(&noise, dual))?;
     described(py, &fit)
 }
 
