@@ -131,7 +131,7 @@ fn fits_of_spectra_explain_themselves() -> Result<(), Box<dyn Error>> {
 fn spectra_beside_measured_signals() -> Result<(), Box<dyn Error>> {
     let (times, _, twist) = measured();
     let record = Record::new(times)?.with_channel("twist", Some("rad"), twist)?;
-    let from_record = Simulation::new(&start());
+    let from_record = Simulation::new(&start()).error_limit(0.1);
     let together = || identification_of(&from_record).measured(Shaft::TWIST, &record);
     let fit = together().cost(1e-3, tracking(SpectrumForm::Decibels, Window::Hann)).run()?;
     assert!((fit.model().c / 1500.0 - 1.0).abs() < 1e-7, "{fit}");
