@@ -39,10 +39,10 @@ def test_a_model_that_noise_drives_is_found(Oscillator, seed):
         Oscillator(), unknown=["c", "d"], noise={"x": ("unknown", 0.1)}, measured={"position": driven(seed)}
     )
     values = {one["name"]: one for one in found.parameters}
-    assert abs(values["c"]["value"] - 100.0) < 4.0 * values["c"]["deviation"] < 20.0
-    assert abs(values["d"]["value"] - 2.0) < 4.0 * values["d"]["deviation"] < 3.0
+    assert abs(values["c"]["value"] - 100.0) < 4.0 * values["c"]["deviation"] < 40.0
+    assert abs(values["d"]["value"] - 2.0) < 4.0 * values["d"]["deviation"] < 6.0
     (drive,) = (one for one in found.noise if one["start"] == 0.1)
-    assert abs(drive["value"] - 0.5) < 4.0 * drive["deviation"] < 0.2
+    assert abs(drive["value"] - 0.5) < 4.0 * drive["deviation"] < 0.4
     assert found.mean_square == pytest.approx(1.0, abs=0.1) and "c " in repr(found)
 
 
