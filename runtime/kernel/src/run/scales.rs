@@ -119,9 +119,14 @@ impl Observed {
         for (most, block) in self.outputs.iter_mut().zip(of_outputs) {
             raise(most, block.values(linear.outputs()));
         }
+        self.take_terms(blocks.output_v, linear.outputs(), velocities);
+    }
+
+    /// Observes the derivatives of the outputs by the velocities, and the outputs' terms in these.
+    fn take_terms(&mut self, output_v: &Block, outputs: &[f64], velocities: &[f64]) {
         let changes: Vec<f64> = velocities.iter().zip(&self.middles).map(|(v, middle)| v - middle).collect();
         let observed = self.by_velocities.iter_mut().zip(&mut self.terms);
-        for ((bounds, most), (_, column, value)) in observed.zip(blocks.output_v.iter(linear.outputs())) {
+        for ((bounds, most), (_, column, value)) in observed.zip(output_v.iter(outputs)) {
             *bounds = (bounds.0.min(value), bounds.1.max(value));
             *most = most.max((value * changes[column]).abs());
         }
