@@ -11,11 +11,8 @@ use costate_interpreter::Interpreted;
 use crate::instance::Instance;
 use crate::refusal::Refusal;
 
-/// Most halvings of steps: more than errors ask for with the smallest tolerance.
+/// Most halvings of steps: a million steps in a communication step, which a tolerance of about 1e-12 asks for.
 const MAX_HALVINGS: usize = 20;
-
-/// Smallest tolerance: errors of 1e-10 are near the rounding of accelerations times h^2.
-const MIN_TOLERANCE: f64 = 1e-10;
 
 /// Error of a step, in units of the tolerance, below which the next communication step has half as many steps: the
 /// error of a step twice as long is eight times as large.
@@ -30,10 +27,10 @@ pub struct Division {
     pub reached: Vec<f64>,
 }
 
-/// Returns a tolerance as it is used, or why there is none.
+/// Returns an importer's tolerance, or why it is none.
 pub fn checked(tolerance: f64) -> Result<f64, Refusal> {
     match tolerance > 0.0 && tolerance.is_finite() {
-        true => Ok(tolerance.max(MIN_TOLERANCE)),
+        true => Ok(tolerance),
         false => Err(Refusal::error(format!("the tolerance is {tolerance}; it has to be positive"))),
     }
 }
@@ -51,6 +48,8 @@ impl Instance {
         let before = self.values.length;
         let Division { halvings, reached } = &mut self.values.division;
         reached.resize(description.coordinates.len(), 0.0);
+        // a state that another library has written may have any number
+        *halvings = (*halvings).min(MAX_HALVINGS);
         loop {
             let number = steps << *halvings;
             let size = length / number as f64;
@@ -77,7 +76,7 @@ impl Instance {
                     return Ok(number);
                 }
                 // errors fall with the third power of the step, and with the second at jumps
-                Ok(excess) => *halvings + (excess.log2() / 3.0).ceil().max(1.0) as usize,
+                Ok(excess) => halvings.saturating_add((excess.log2() / 3.0).ceil().max(1.0) as usize),
                 Err(_) => *halvings + 1,
             };
             stepper.restore(&begin).map_err(Refusal::discard)?;
