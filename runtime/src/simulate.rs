@@ -64,8 +64,8 @@ pub use costate_system::input::InputError;
 pub use costate_system::interrupt::{Interrupted, InterruptedWork};
 #[doc(no_inline)]
 pub use costate_system::problem::{
-    EquilibriumError, GivenStart, Inaccuracy, InitialStateError, InputJump, Involved, Memory, OtherProblem,
-    ProblemDifference, Remedy, Settings, SettingsError, SimulationError, Steps, UndefinedOutput, UnseenInput,
+    Changing, EquilibriumError, GivenStart, Inaccuracy, InitialStateError, InputJump, Involved, Memory, OtherProblem,
+    ProblemDifference, Remedy, Settings, SettingsError, SimulationError, Steps, UndefinedOutput, UnseenChange,
 };
 #[doc(no_inline)]
 pub use costate_system::series::Series;

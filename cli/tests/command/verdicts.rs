@@ -235,15 +235,24 @@ pub fn driven(seed: u64, cubic: f64) -> Vec<[f64; 4]> {
 
 /// Fits stiffness and damping, 100 N/m and 2 N*s/m, to a driven motion from this stiffness.
 fn fit_driven(seed: u64, heading: &str, columns: impl Fn(&[f64; 4]) -> [f64; 2], (cubic, start): (f64, f64)) -> Said {
+    fit_columns(seed, heading, driven(seed, cubic).iter().map(|sample| (sample[0], columns(sample))), (cubic, start))
+}
+
+/// Fits stiffness and damping to times with a force and an output each.
+fn fit_columns(
+    seed: u64,
+    heading: &str,
+    columns: impl Iterator<Item = (f64, [f64; 2])>,
+    (cubic, start): (f64, f64),
+) -> Said {
     let model = "Rig { parameters { m: kg = 1, c: N/m = 100, d: N*s/m = 1.5, k: N/m^3 = 0 } inputs { force: N } \
          coordinates { x: m } mass { x: m } forces { x: force - c*x - k*x^3 - d*dot(x) } outputs { position: mm = x, \
          acceleration: m/s^2 = ddot(x) } }";
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.model"), model).unwrap();
     let (mut noise, mut text) = (Noise::of(seed), format!("time [s],{heading}\n"));
-    for sample in driven(seed, cubic) {
-        let [force, y] = columns(&sample);
-        writeln!(text, "{:.4},{force:.9},{:.9}", sample[0], y * (1.0 + 0.002 * noise.normal())).unwrap();
+    for (time, [force, y]) in columns {
+        writeln!(text, "{time:.4},{force:.9},{:.9}", y * (1.0 + 0.002 * noise.normal())).unwrap();
     }
     std::fs::write(folder.path().join("r.csv"), text).unwrap();
     let (start, cubic) = (format!("c={start}"), format!("k={cubic}"));
@@ -279,6 +288,41 @@ fn a_wrong_scale_of_the_input_of_a_nonlinear_model_is_found() {
         assert!(said.stdout.contains("in `kN`, and not in `N`?"), "{seed}: {}", said.stdout);
         let right = fit_driven(seed, "force,position [mm]", |s| [s[1], 1e3 * s[2]], (300.0, 140.0));
         assert!(!right.stdout.contains("right?") && !right.stdout.contains("times the"), "{}", right.stdout);
+    }
+}
+
+/// The channel, or the input, is late by up to a quarter of a period: found values bend until no first order shows it.
+#[test]
+fn delays_are_found_from_far_starts() {
+    for seed in 0..20 {
+        let (all, cubic) = (driven(seed, 0.0), 0.0);
+        let interval = all[1][0] - all[0][0];
+        let late = [10, 20, 35, 60][seed as usize % 4];
+        let before = |k: usize| k.saturating_sub(late);
+        let columns = |k: usize| match seed % 2 {
+            0 => [all[k][1], all[before(k)][3]],
+            _ => [all[before(k)][1], all[k][3]],
+        };
+        let start = [60.0, 130.0, 200.0][seed as usize % 3];
+        let samples = (0..all.len()).map(|k| (all[k][0], columns(k)));
+        let said = fit_columns(seed, "force [N],acceleration [m/s^2]", samples, (cubic, start));
+        let (verb, delay) = (if seed % 2 == 0 { "follow" } else { "precede" }, 1e3 * interval * late as f64);
+        let found = said.stdout.split(&format!("measured values {verb} the computed ones by ")).nth(1);
+        let found: Option<f64> = found.and_then(|rest| rest.split(' ').next()?.parse().ok());
+        assert!(found.is_some_and(|found| (found - delay).abs() < 1.0), "{seed}, {delay} ms: {}", said.stdout);
+        assert!(said.stdout.contains("the input `force`"), "{}", said.stdout);
+    }
+}
+
+/// A cubic term that the model lacks is no delay, scale or sign.
+#[test]
+fn a_missing_term_of_a_driven_motion_stays_one() {
+    for seed in 0..20 {
+        let all = driven(seed, 2000.0 * (1.0 + seed as f64));
+        let samples = all.iter().map(|sample| (sample[0], [sample[1], sample[3]]));
+        let said = fit_columns(seed, "force [N],acceleration [m/s^2]", samples, (0.0, 100.0));
+        let told = ["follow the computed", "precede the computed", "reversed?", "and not in"];
+        assert!(said.code == Some(3) && !told.iter().any(|told| said.stdout.contains(told)), "{seed}: {}", said.stdout);
     }
 }
 

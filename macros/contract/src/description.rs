@@ -96,6 +96,8 @@ pub struct Description {
     pub positive_parameters: &'static [usize],
     /// Functions of velocities that jump, `sign` and `if`, on which forces depend.
     pub jumps: &'static [&'static str],
+    /// True if forces depend on the time by themselves, and not by inputs alone.
+    pub timed_forces: bool,
     /// True if the constraints determine the motion: there are as many as coordinates, and no function in them has a
     /// kink or a jump, tables that are given to a run apart.
     pub determined: bool,
@@ -132,6 +134,7 @@ impl Description {
             equilibrium: false,
             positive_parameters: &[],
             jumps: &[],
+            timed_forces: false,
             determined: false,
             groups: Groups::EMPTY,
             elimination: None,

@@ -270,7 +270,7 @@ pub(super) fn is_of_steps(error: &IdentificationError) -> bool {
         IdentificationError::Experiment { source, .. } => is_of_steps(source),
         IdentificationError::StartValues(StartValuesError::Start { source }) => match source {
             SimulationError::Inaccurate(inaccuracy) => matches!(inaccuracy.remedy, Remedy::Step { .. }),
-            SimulationError::UnseenInput(_) => true,
+            SimulationError::UnseenChange(_) => true,
             _ => false,
         },
         _ => false,

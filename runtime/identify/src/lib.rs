@@ -43,6 +43,7 @@ mod starts;
 mod thresholds;
 mod validated_unknowns;
 mod wrong_clock;
+mod wrong_delay;
 mod wrong_scale;
 
 pub use check::{CheckedUnknown, Determination, IdentificationCheck};

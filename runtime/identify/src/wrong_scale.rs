@@ -10,7 +10,6 @@ use super::definition::Definition;
 use super::definition::approach::Approach;
 use super::definition::correction::Correction;
 use super::definition::digits::significant;
-use super::definition::experiment::ExperimentDefinition;
 use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::EstimationProblem;
 use super::estimation::progress::Progress;
@@ -37,8 +36,8 @@ struct MeasuredInput {
 }
 
 impl Definition {
-    /// Returns the wrong scales of channels and measured inputs with which the model explains most of what a fit has
-    /// left; `None` where little is left, a reason is known, or only one fit was asked for.
+    /// Returns the wrong scales of channels and measured inputs, or the delays of channels, with which the model explains
+    /// most of what a fit has left; `None` where little is left, a reason is known, or only one fit was asked for.
     pub(super) fn wrong_scales(
         &self,
         estimation: &EstimationProblem,
@@ -55,7 +54,16 @@ impl Definition {
         {
             return Some(clock.suspicions(&before));
         }
-        is_asked.then(|| self.scales(estimation, &before))
+        let delays = || {
+            let inputs: Vec<&str> = self.channels_of_inputs().iter().map(|one| one.input.name()).collect();
+            self.delays(estimation, &before, unknowns, &inputs)
+        };
+        // a delay to first order is wrong by its square
+        if may_ask && explanation.suspects_delay() {
+            return Some(delays());
+        }
+        is_asked
+            .then(|| Some(self.scales(estimation, &before)).filter(|scales| !scales.is_empty()).unwrap_or_else(delays))
     }
 
     /// Returns the wrong scales with which the model explains most of what a fit has left.
@@ -93,7 +101,7 @@ impl Definition {
 
     /// Returns true if a refit explains most of what was left, and a fit without its scales that begins where it has
     /// ended does not: else a local minimum was the reason.
-    fn is_needed(&self, before: &[Compared], after: &Refit) -> bool {
+    pub(super) fn is_needed(&self, before: &[Compared], after: &Refit) -> bool {
         let alone = Self { approach: Approach::Single, ..self.clone() };
         explains(before, &after.compared)
             && alone.refit(&after.found).is_none_or(|alone| !explains(before, &alone.compared))
@@ -110,10 +118,7 @@ impl Definition {
             ratio.map(|ratio| if ratio > 0.0 && ratio.is_finite() { ratio } else { 1.0 }).collect::<Vec<f64>>()
         });
         let mut definition = self.clone();
-        let own = std::slice::from_mut(&mut definition.own);
-        let all = if definition.experiments.is_empty() { own } else { &mut definition.experiments[..] };
-        let fitted = all.iter_mut().filter(|one: &&mut ExperimentDefinition| !one.validates && one.has_run());
-        for (experiment, ratios) in fitted.zip(ratios.by_ref()) {
+        for (experiment, ratios) in definition.fitted_runs_mut().zip(ratios.by_ref()) {
             for (measurement, ratio) in experiment.measurements.iter_mut().zip(ratios) {
                 let gain = &mut measurement.data.corrections.gain;
                 if !gain.is_unknown {

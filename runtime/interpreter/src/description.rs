@@ -1,7 +1,7 @@
 //! The description of a model, as `model!` writes it when a crate is built, and the data of the model's own tables.
 
 use costate_compiler::mechanics::{
-    Block as BlockOfExpressions, Elimination as Pivots, Group, determined, jumps, positive,
+    Block as BlockOfExpressions, Elimination as Pivots, Group, determined, has_timed_forces, jumps, positive,
 };
 use costate_compiler::{Compiled, Quantity as Named, TableValues};
 use costate_contract::{
@@ -42,6 +42,7 @@ pub fn description(compiled: &Compiled, (digest, back_end): (&str, BackEnd)) -> 
         equilibrium: model.equilibrium,
         positive_parameters: leak(positive_parameters),
         jumps: leak(jumps(model, graph)),
+        timed_forces: has_timed_forces(model, graph),
         determined: determined(model, graph),
         groups: of_groups,
         elimination: elimination.as_ref().map(|elimination| pivots(compiled, elimination)),

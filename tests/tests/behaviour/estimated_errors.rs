@@ -145,6 +145,102 @@ fn forces_that_steps_pass_over_are_errors() {
     }
 }
 
+costate::model! {
+    #[interpreted]
+    /// An oscillator with a kick of its own.
+    pub Kicked {
+        parameters { m: kg = 2, c: N/m = 250, d: N*s/m = 3, kick: N = 1000, begin: s = 0.5073, length: s = 0.0007 }
+        coordinates { x: m }
+        mass { x: m }
+        let force = if t < begin { 0[N] } else if t < begin + length { kick } else { 0[N] };
+        forces { x: force - c*x - d*dot(x) }
+        initial { x = 0.01[m] }
+    }
+}
+
+/// Kicks between the ends of steps, of which a run sees nothing, are errors that name the force.
+#[test]
+fn kicks_of_the_model_that_no_step_sees_are_errors() {
+    let mut unseen = 0;
+    for k in 0..40 {
+        let begin = 0.5 + 1e-3 * (0.37 * f64::from(k)).fract();
+        let length = 1e-3 * (0.2 + 0.02 * f64::from(k));
+        let model = Kicked { begin, length, ..Kicked::default() };
+        let simulation = || Simulation::new(&model).until(1.0).step(1e-3);
+        let truth = kicked_range((begin, length));
+        match simulation().run() {
+            Err(SimulationError::UnseenChange(change)) => {
+                assert!((begin..begin + length).contains(&change.time) && change.value > 900.0, "{change}");
+                unseen += 1;
+            }
+            Err(error) => assert!(matches!(error, SimulationError::Inaccurate(_)), "{error}"),
+            Ok(run) => {
+                let positions = run.coordinate(Kicked::X);
+                let largest = positions.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+                assert!((largest / truth - 1.0).abs() < 0.07, "{begin} {length}: {largest} for {truth}");
+            }
+        }
+    }
+    assert!(unseen > 5, "{unseen}");
+}
+
+/// The largest position of `Tapped` within 1 s under a kick of 1000 N.
+fn kicked_range(kick: (f64, f64)) -> f64 {
+    (0..10_000).map(|k| kicked(1e-4 * f64::from(k), kick).abs()).fold(0.0, f64::max)
+}
+
+/// Position and velocity of `Tapped` after a time under a constant force, in closed form.
+fn moved([x, v]: [f64; 2], force: f64, time: f64) -> [f64; 2] {
+    let (m, c, d) = (2.0, 250.0, 3.0);
+    let (decay, rest) = (d / (2.0 * m), force / c);
+    let rate = f64::sqrt(c / m - decay * decay);
+    let (cosine, sine) = ((rate * time).cos(), (rate * time).sin());
+    let (a, fade) = (x - rest, (-decay * time).exp());
+    let b = (v + decay * a) / rate;
+    [rest + fade * (a * cosine + b * sine), fade * ((b * rate - decay * a) * cosine - (a * rate + decay * b) * sine)]
+}
+
+/// The position of `Tapped` under a force of 1000 N from `begin` on for `length`.
+fn kicked(time: f64, (begin, length): (f64, f64)) -> f64 {
+    let phases = [(begin, 0.0), (begin + length, 1000.0), (f64::INFINITY, 0.0)];
+    let (mut state, mut from) = ([0.01, 0.0], 0.0);
+    for (end, force) in phases {
+        let to = time.min(end);
+        state = moved(state, force, (to - from).max(0.0));
+        from = to.max(from);
+    }
+    state[0]
+}
+
+/// Rectangular kicks of 0.3 to 2 steps: the ends of steps, and of half of them, see the same impulse by chance.
+#[test]
+fn kicks_shorter_than_a_step_are_in_the_estimate() {
+    for (order, step) in [(2, 1e-3), (2, 2e-3), (4, 2e-3), (4, 1e-2), (6, 1e-2)] {
+        let (mut ratios, mut accepted) = (Vec::new(), 0);
+        for k in 0..40 {
+            let kick = (0.5 + step * (0.37 * f64::from(k)).fract(), step * (0.3 + 0.17 * f64::from(k % 11)));
+            let force = move |t: f64| if (kick.0..kick.0 + kick.1).contains(&t) { 1000.0 } else { 0.0 };
+            let simulation =
+                Simulation::new(&Tapped::default()).input(Tapped::FORCE, force).until(1.0).step(step).order(order);
+            let run = simulation.error_limit(None).run().unwrap();
+            let positions = run.output(Tapped::POSITION);
+            let truth: Vec<f64> = run.times().iter().map(|time| kicked(*time, kick)).collect();
+            let fold = |f: fn(f64, f64) -> f64, start: f64| truth.iter().fold(start, |most, x| f(most, *x));
+            let range = fold(f64::max, f64::NEG_INFINITY) - fold(f64::min, f64::INFINITY);
+            let error = positions.iter().zip(&truth).fold(0.0, |most: f64, (x, y)| most.max((x - y).abs())) / range;
+            let accuracy = run.accuracy().unwrap();
+            let estimate = accuracy.output(Tapped::POSITION).unwrap().relative();
+            ratios.push(estimate / error);
+            if accuracy.within(0.05).is_ok() {
+                accepted += 1;
+                assert!(error < 0.07, "order {order}, {step} s, {kick:?}: {error} is taken for {estimate}");
+            }
+        }
+        let low = ratios.iter().filter(|ratio| **ratio < 0.4).count();
+        assert!(low <= 2, "order {order}, {step} s, {accepted} accepted: {ratios:?}");
+    }
+}
+
 /// The height of the pendulum `Rod` at these times, by Runge and Kutta's method.
 fn heights(times: &[f64]) -> Vec<f64> {
     let rate = |[angle, speed]: [f64; 2]| [speed, -9.81 * angle.sin()];

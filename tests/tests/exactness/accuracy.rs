@@ -205,7 +205,7 @@ fn impulses_between_samples_are_reported() {
     // even half the step does not see the impulse
     let text = run(0.1005, 0.1015, Some(0.05)).unwrap_err().to_string();
     assert!(text.contains("the input `load` is 200 at 0.10") && text.contains("take steps"), "{text}");
-    assert!(run(0.1005, 0.1015, None).unwrap().accuracy().unwrap().unseen_input.is_some());
+    assert!(run(0.1005, 0.1015, None).unwrap().accuracy().unwrap().unseen.is_some());
     // half the step sees the impulse, and the run is refused as inaccurate
     let refused = run(0.101, 0.104, Some(0.05)).unwrap_err();
     assert!(matches!(refused, SimulationError::Inaccurate(_)), "{refused}");

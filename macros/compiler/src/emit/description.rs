@@ -10,7 +10,7 @@ use super::contract::variant;
 use super::elimination;
 use super::patterns::{Patterns, entries};
 use super::scene;
-use crate::mechanics::{Elimination, Groups, determined, jumps, positive};
+use crate::mechanics::{Elimination, Groups, determined, has_timed_forces, jumps, positive};
 use crate::model::{Model, Quantity};
 use crate::symbolic::Graph;
 
@@ -38,6 +38,7 @@ pub fn emit(
     let equilibrium = model.equilibrium.then(|| quote!(equilibrium: true,));
     let positive = indices("positive_parameters", &positive(model, graph));
     let jumps = list("jumps", jumps(model, graph).iter().map(|function| quote!(#function)).collect());
+    let timed_forces = has_timed_forces(model, graph).then(|| quote!(timed_forces: true,));
     let determined = determined(model, graph).then(|| quote!(determined: true,));
     let patterns = Patterns::of(groups);
     let has_lookups = !groups.lookups.all.is_empty();
@@ -73,6 +74,7 @@ pub fn emit(
                 #equilibrium
                 #positive
                 #jumps
+                #timed_forces
                 #determined
                 groups: Groups { #(#groups)* ..Groups::EMPTY },
                 #elimination

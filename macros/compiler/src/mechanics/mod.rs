@@ -41,7 +41,7 @@ pub use equations::Equations;
 pub use group::Group;
 pub use groups::Groups;
 pub use lookups::Lookups;
-pub use parameters::{determined, jumps, positive};
+pub use parameters::{determined, has_timed_forces, jumps, positive};
 pub(crate) use parts::{EntryPlace, Parts};
 pub use step::{Matrix, StepMatrices};
 pub use step_functions::StepFunctions;

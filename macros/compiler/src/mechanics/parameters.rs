@@ -55,6 +55,11 @@ pub fn jumps(model: &Model, graph: &Graph) -> Vec<&'static str> {
     found
 }
 
+/// Checks whether forces depend on the time by themselves.
+pub fn has_timed_forces(model: &Model, graph: &Graph) -> bool {
+    graph.symbols_of(&model.force).contains(&Symbol::Time)
+}
+
 /// Checks whether the constraints determine the motion, without an impulse: they are as many as coordinates, and have
 /// no function with a kink or a jump at some argument that changes with the motion.
 pub fn determined(model: &Model, graph: &Graph) -> bool {

@@ -67,6 +67,10 @@ pub enum Cause {
     Delay {
         /// Time in s by which the measured values follow the computed ones.
         delay: f64,
+        /// The least part in % of a channel that a fit with delays explains; `None` where none was made.
+        explained: Option<f64>,
+        /// Name of the measured input that may act later than its record, where all channels have this delay.
+        input: Option<String>,
     },
 }
 
@@ -151,14 +155,20 @@ impl fmt::Display for Suspicion {
                     offset.trim_end()
                 )
             }
-            Cause::Delay { delay } => {
+            Cause::Delay { delay, explained, input } => {
                 let verb = if *delay > 0.0 { "follow" } else { "precede" };
-                write!(
-                    f,
-                    "measured values {verb} the computed ones by {} ms: a trigger, a filter? Make the delay of the \
-                     channel an unknown",
-                    three_digits(1e3 * delay.abs())
-                )
+                write!(f, "measured values {verb} the computed ones by {} ms", three_digits(1e3 * delay.abs()))?;
+                if let Some(explained) = explained {
+                    write!(f, ", with which a fit explains {} %", three_digits(*explained))?;
+                }
+                match input {
+                    Some(input) => write!(
+                        f,
+                        ": a trigger, a filter, or an input `{input}` that acts at other times than its record? Make \
+                         the delay of the input, or of the channel, an unknown"
+                    ),
+                    None => f.write_str(": a trigger, a filter? Make the delay of the channel an unknown"),
+                }
             }
         }
     }

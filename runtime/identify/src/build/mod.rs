@@ -58,6 +58,15 @@ impl Definition {
         all
     }
 
+    /// Returns the same experiments, to be changed.
+    pub(super) fn fitted_runs_mut(&mut self) -> impl Iterator<Item = &mut ExperimentDefinition> {
+        let all = match self.experiments.is_empty() {
+            true => std::slice::from_mut(&mut self.own),
+            false => &mut self.experiments[..],
+        };
+        all.iter_mut().filter(|experiment| !experiment.validates && experiment.has_run())
+    }
+
     /// Returns the parameters of an experiment: those of the experiment, and those of the model for the others.
     fn known(&self, experiment: &ExperimentDefinition) -> Result<Vec<f64>, IdentificationError> {
         let mut parameters = self.model.parameters.clone();

@@ -137,6 +137,13 @@ impl Explanation {
             && !self.verdict.iter().any(|verdict| verdict.suspicions.iter().any(is_told))
     }
 
+    /// Returns true if a delay to first order would remove what is left of a channel of which little is explained.
+    pub fn suspects_delay(&self) -> bool {
+        let is_delay = |one: &Suspicion| matches!(one.cause, Cause::Delay { .. });
+        self.compared.iter().flatten().any(|one| one.is_unexplained() && !one.explains_most())
+            && self.verdict.iter().any(|verdict| verdict.suspicions.iter().any(is_delay))
+    }
+
     /// Takes back reversed signs that the start values alone show; returns true if there were any.
     pub fn forget_signs_at_start(&mut self) -> bool {
         let Some(verdict) = &mut self.verdict else { return false };
@@ -224,6 +231,7 @@ fn compared(
         heading: taken.and_then(|taken| taken.unit.clone()).unwrap_or_else(|| unit.to_owned()),
         has_unit: taken.is_none_or(|taken| taken.assumed.is_none()),
         gain: channel.gain.of(unknowns),
+        delay: channel.delay.of(unknowns),
         explained: fit_percent(residuals),
         agreement: agreement(residuals)?,
         white,

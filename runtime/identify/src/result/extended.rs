@@ -31,7 +31,7 @@ impl Extension {
     pub fn cause(&self, unit: &str) -> Cause {
         match self.kind {
             Kind::Offset => Cause::Offset { offset: self.value, unit: unit.to_owned() },
-            Kind::Delay => Cause::Delay { delay: self.value },
+            Kind::Delay => Cause::Delay { delay: self.value, explained: None, input: None },
         }
     }
 }

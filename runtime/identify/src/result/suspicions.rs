@@ -36,6 +36,8 @@ pub(crate) struct Compared {
     pub has_unit: bool,
     /// Factor of the output in the computed values.
     pub gain: f64,
+    /// Time in s by which the computed values follow the output.
+    pub delay: f64,
     /// Explained part in %; `None` for a constant signal.
     pub explained: Option<f64>,
     pub agreement: Agreement,

@@ -5,14 +5,16 @@ mod check;
 mod compare;
 mod error_scales;
 mod estimate;
+mod impulses;
 mod kink;
 mod prescribed;
 mod rounding;
+mod unseen_force;
 
 use std::fmt;
 
 use crate::identifiers::{Coordinate, Output};
-use crate::problem::{Inaccuracy, InputJump, Remedy, SimulationError, UndefinedOutput, UnseenInput};
+use crate::problem::{Inaccuracy, InputJump, Remedy, SimulationError, UndefinedOutput, UnseenChange};
 
 pub use check::{accuracy, check_accuracy, judged, measured_accuracy, shows_motion};
 pub use compare::{Differences, Own};
@@ -37,9 +39,9 @@ pub struct Accuracy {
     pub coordinates: Vec<ErrorEstimate>,
     /// Errors of the outputs.
     pub outputs: Vec<ErrorEstimate>,
-    /// An input with changes between two samples that not even half the step resolves, which the errors do
+    /// An input, or a force, with changes between two samples that not even half the step resolves, which the errors do
     /// not contain; `None` if there is none.
-    pub unseen_input: Option<UnseenInput>,
+    pub unseen: Option<UnseenChange>,
     /// The last jump of an input before the worst error, where errors are of first order; `None` without one.
     pub jump: Option<InputJump>,
     /// The kink of a prescribed motion before the worst error, an impulse that no step resolves; `None` without one.
@@ -161,10 +163,10 @@ impl Accuracy {
         }
     }
 
-    /// Checks that the worst error is at most this fraction of its scale, and that no input is unseen.
+    /// Checks that the worst error is at most this fraction of its scale, and that no change is unseen.
     ///
     /// # Errors
-    /// [`SimulationError::Inaccurate`] for an error beyond the limit, or NaN; `SimulationError::UnseenInput`,
+    /// [`SimulationError::Inaccurate`] for an error beyond the limit, or NaN; `SimulationError::UnseenChange`,
     /// `SimulationError::UndefinedOutput`.
     #[doc(hidden)]
     pub fn within(&self, limit: f64) -> Result<(), SimulationError> {
@@ -185,8 +187,8 @@ impl Accuracy {
                     remedy: self.remedy(limit),
                 })))
             }
-            _ => match (self.unseen_input, self.undefined_outputs.first()) {
-                (Some(unseen), _) => Err(SimulationError::UnseenInput(unseen)),
+            _ => match (self.unseen, self.undefined_outputs.first()) {
+                (Some(unseen), _) => Err(SimulationError::UnseenChange(unseen)),
                 (None, Some(undefined)) => Err(SimulationError::UndefinedOutput(*undefined)),
                 (None, None) => Ok(()),
             },
@@ -224,8 +226,8 @@ impl fmt::Display for Accuracy {
             None => write!(f, "estimated errors at steps of {} s", self.step)?,
             Some(tolerance) => write!(f, "estimated errors with adaptive steps, tolerance {tolerance:e}")?,
         }
-        if let Some(unseen) = &self.unseen_input {
-            write!(f, ", without the effect of an input that the steps do not resolve: {unseen}")?;
+        if let Some(unseen) = &self.unseen {
+            write!(f, ", without the effect of a change that the steps do not resolve: {unseen}")?;
         }
         self.coordinates.iter().chain(&self.outputs).try_for_each(|estimate| write!(f, "\n  {estimate}"))
     }
@@ -258,7 +260,7 @@ mod tests {
             order: 2,
             coordinates,
             outputs: vec![],
-            unseen_input: None,
+            unseen: None,
             jump: None,
             kink: None,
             swings: false,

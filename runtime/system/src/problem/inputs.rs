@@ -8,7 +8,7 @@ use crate::identifiers::Input;
 use crate::input::{InputError, InputSignal};
 use crate::model::{Description, Quantity};
 
-use super::error::{SimulationError, UnseenInput};
+use super::error::{Changing, SimulationError, UnseenChange};
 use super::input_samples::InputSamples;
 use super::settings::Settings;
 
@@ -86,14 +86,7 @@ pub(super) fn unseen(
     places: &[f64],
     only_at_rest: bool,
     time: impl Fn(usize) -> f64,
-) -> Option<UnseenInput> {
-    /// Distance from the two neighbouring samples, relative to the range of all samples, from which on an input
-    /// is unseen.
-    const UNSEEN_DISTANCE: f64 = 0.1;
-    /// Rounding of the samples, relative to their size.
-    const SAMPLE_ROUNDING: f64 = 1e-9;
-    /// Number of steps, spread over the run, in which the first check looks at inputs whatever their samples are.
-    const MIN_CHECKED_STEPS: usize = 64;
+) -> Option<UnseenChange> {
     let InputSource::Signals(description, signals) = source else { return None };
     let varying = |signal: &InputSignal| !matches!(signal, InputSignal::Constant(_));
     for (input, signal) in Input::each_of(description).zip(signals).filter(|(_, signal)| varying(signal)) {
@@ -101,8 +94,8 @@ pub(super) fn unseen(
         let all = (0..samples.len()).map(of);
         let (least, largest) =
             all.fold((f64::INFINITY, f64::NEG_INFINITY), |(least, most), x| (least.min(x), most.max(x)));
-        let allowed = UNSEEN_DISTANCE * (largest - least) + SAMPLE_ROUNDING * least.abs().max(largest.abs());
-        let every = samples.len().div_ceil(MIN_CHECKED_STEPS);
+        let allowed = UnseenChange::allowed([least, largest]);
+        let every = samples.len().div_ceil(UnseenChange::MIN_CHECKED_STEPS);
         for i in 1..samples.len() {
             let (before, after) = (of(i - 1), of(i));
             if only_at_rest && before != after && !i.is_multiple_of(every) {
@@ -119,8 +112,8 @@ pub(super) fn unseen(
                 // runs do not evaluate the input where it has no value
                 let Ok(value) = signal.at(input.name(), at) else { continue };
                 if value > largest + allowed || value < least - allowed {
-                    let (input, samples) = (input.name(), [before, after]);
-                    return Some(UnseenInput { input, time: at, value, samples });
+                    let (quantity, samples) = (Changing::Input(input.name()), [before, after]);
+                    return Some(UnseenChange { quantity, time: at, value, samples });
                 }
             }
         }

@@ -18,6 +18,7 @@ mod checkpoints;
 mod conditions;
 mod error;
 mod given_start;
+mod impulses;
 mod input_samples;
 mod inputs;
 mod jumps;
@@ -32,8 +33,8 @@ mod tests;
 
 pub use checkpoints::Checkpoints;
 pub use error::{
-    CostDerivativeError, EquilibriumError, Inaccuracy, InitialStateError, Involved, OtherProblem, PredictionError,
-    ProblemDifference, Remedy, SimulationError, UndefinedOutput, UnseenInput,
+    Changing, CostDerivativeError, EquilibriumError, Inaccuracy, InitialStateError, Involved, OtherProblem,
+    PredictionError, ProblemDifference, Remedy, SimulationError, UndefinedOutput, UnseenChange,
 };
 pub use given_start::GivenStart;
 pub use input_samples::InputSamples;
@@ -371,7 +372,7 @@ impl Problem {
     /// Returns an input that leaves, at one of these places between two samples, which are fractions of a step, the
     /// range of these samples and of the value in the middle between them; or, if `only_at_rest`, that of two samples
     /// alone, in steps whose samples are equal and in a few others.
-    pub(crate) fn unseen_input(&self, places: &[f64], only_at_rest: bool) -> Option<UnseenInput> {
+    pub(crate) fn unseen_input(&self, places: &[f64], only_at_rest: bool) -> Option<UnseenChange> {
         let time = |i: usize| self.steps.as_ref().map_or(i as f64, |plan| plan.time(i));
         unseen(&self.source, &self.inputs, self.settings.step, places, only_at_rest, time)
     }

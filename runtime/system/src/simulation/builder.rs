@@ -212,7 +212,7 @@ impl<M> Simulation<M> {
     /// # Errors
     /// [`SimulationError::Inaccurate`] with the error of the shortest step that was tried, if none of these
     /// steps is accurate enough;
-    /// [`SimulationError::UnseenInput`]; those of [`run`](Self::run).
+    /// [`SimulationError::UnseenChange`]; those of [`run`](Self::run).
     pub fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
         self.description.step_for(relative)
     }

@@ -117,7 +117,7 @@ impl<M> Run<M> {
     /// Checks that the errors, which were estimated, are within this limit, as a fraction of the scales.
     ///
     /// # Errors
-    /// [`SimulationError::Inaccurate`], `SimulationError::UnseenInput`.
+    /// [`SimulationError::Inaccurate`], `SimulationError::UnseenChange`.
     #[doc(hidden)]
     pub fn judge(&self, accuracy: &Accuracy, limit: f64) -> Result<(), SimulationError> {
         judged(accuracy, limit, (&self.result.problem, self.result.trajectory.parameters()))

@@ -66,7 +66,7 @@ impl RunDescription {
                 Ok(()) if next < MIN_USEFUL_GROWTH * step || refused.is_some() => return Ok(step),
                 Ok(()) => found = Some(step),
                 Err(_) if let Some(found) = found => return Ok(found),
-                Err(error @ SimulationError::UnseenInput(_)) => return Err(error),
+                Err(error @ SimulationError::UnseenChange(_)) => return Err(error),
                 Err(_) if accuracy.kink.is_some() => {
                     refused = Some((accuracy, step));
                     break;

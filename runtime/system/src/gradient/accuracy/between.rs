@@ -6,6 +6,9 @@ use super::compare::Own;
 /// Number of samples that a cubic goes through.
 const NODES: usize = 4;
 
+/// Place of a sample in the middle of its nodes, from the first one on, in their distances.
+const INNER_PLACE: f64 = 1.5;
+
 /// Checks whether the steps resolve whatever happens in all judged numbers of a run to the fraction `limit` of their
 /// scales: whether every other sample is near the cubic through the four nearest samples of the rest. A run with longer
 /// steps does not see what happens within one of its steps.
@@ -26,9 +29,11 @@ pub(super) fn resolves_motion(own: Own<'_>, accuracy: &Accuracy, limit: f64) -> 
         return false;
     }
     let coordinates = |k: usize| own.run.coordinates(own.run.step_of_sample(k));
+    let inner = weights(INNER_PLACE);
     (1..own.run.samples()).step_by(2).all(|k| {
         let first = (k / 2).saturating_sub(1).min(last_node + 1 - NODES);
-        let weights = weights(0.5 * k as f64 - first as f64);
+        let place = 0.5 * k as f64 - first as f64;
+        let weights = if place == INNER_PLACE { inner } else { weights(place) };
         let nodes: [usize; NODES] = std::array::from_fn(|i| 2 * (first + i));
         are_near(coordinates(k), nodes.map(coordinates), weights, (of_coordinates, turns))
             && are_near(
@@ -66,12 +71,15 @@ fn are_near(
     weights: [f64; NODES],
     (allowed, turns): (&[f64], &[f64]),
 ) -> bool {
-    numbers.iter().zip(allowed.iter().zip(turns)).enumerate().all(|(j, (number, (allowed, turn)))| {
-        let differences = nodes.map(|node| match *turn > 0.0 {
-            true => node[j] - number - turn * ((node[j] - number) / turn).round(),
-            false => node[j] - number,
-        });
-        let distance: f64 = differences.iter().zip(weights).map(|(value, weight)| value * weight).sum();
+    let [a, b, c, d] = nodes;
+    let nodes = a.iter().zip(b).zip(c).zip(d).map(|(((a, b), c), d)| [*a, *b, *c, *d]);
+    numbers.iter().zip(nodes).zip(allowed.iter().zip(turns)).all(|((number, nodes), (allowed, turn))| {
+        let distances = nodes.map(|node| node - number);
+        let distances = match *turn > 0.0 {
+            true => distances.map(|distance| distance - turn * (distance / turn).round()),
+            false => distances,
+        };
+        let distance: f64 = distances.iter().zip(weights).map(|(value, weight)| value * weight).sum();
         distance.abs() <= *allowed
     })
 }

@@ -9,9 +9,11 @@ use crate::series::Series;
 use super::between::{resolves_motion, swings};
 use super::compare::{Differences, Own};
 use super::error_scales::ErrorScales;
+use super::impulses::missed_impulses;
 use super::kink::last_kink;
 use super::prescribed::{Followed, followed, follows};
 use super::rounding::{rounding, unsmooth};
+use super::unseen_force::unseen_force;
 use super::{Accuracy, ScaleKind};
 
 /// Factors by which the steps of the first trial runs are longer; `LONGER_OF_MANY` for runs of many steps.
@@ -98,7 +100,9 @@ pub fn check_accuracy(
     const TRIAL_NEWTON_TOLERANCE: f64 = 1e-6;
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
     let (found, system) = (ErrorScales::new(problem, run, outputs)?, run.system());
-    if problem.unseen_input(&FEW_PLACES, true).is_none() && !is_too_long(found.own()) {
+    let sees =
+        || problem.unseen_input(&FEW_PLACES, true).is_none() && unseen_force(found.own(), &FEW_PLACES, true).is_none();
+    if sees() && !is_too_long(found.own()) {
         for longer in if run.steps() >= MANY_STEPS { LONGER_OF_MANY } else { LONGER } {
             let Some(coarse) = problem.coarser(longer) else { continue };
             let coarse = coarse.with_newton_tolerance(TRIAL_NEWTON_TOLERANCE);
@@ -131,7 +135,7 @@ pub fn check_accuracy(
 /// with the same steps are.
 ///
 /// # Errors
-/// [`SimulationError::Inaccurate`], [`SimulationError::UnseenInput`].
+/// [`SimulationError::Inaccurate`], [`SimulationError::UnseenChange`].
 pub fn judged(
     accuracy: &Accuracy,
     limit: f64,
@@ -172,7 +176,7 @@ impl Problem {
     /// Checks that half the steps of this problem see all inputs, as far as that is looked at.
     ///
     /// # Errors
-    /// [`SimulationError::UnseenInput`].
+    /// [`SimulationError::UnseenChange`].
     #[doc(hidden)]
     pub fn check_inputs(&self) -> Result<(), SimulationError> {
         /// Number of evaluations of an input in all steps together, at least.
@@ -187,14 +191,14 @@ impl Problem {
             let regular = (0..more).map(|place| (place as f64 + EVALUATION_OFFSET) / more as f64);
             PLACES.into_iter().chain(regular).collect()
         };
-        self.unseen_input(&places, false).map_or(Ok(()), |unseen| Err(SimulationError::UnseenInput(unseen)))
+        self.unseen_input(&places, false).map_or(Ok(()), |unseen| Err(SimulationError::UnseenChange(unseen)))
     }
 
     /// Checks whether a run of this problem, with its outputs, is accurate enough for the `error_limit`, as
     /// `Simulation::run` does: where runs with longer steps do not decide, by one with half the step.
     ///
     /// # Errors
-    /// [`SimulationError::Inaccurate`], [`SimulationError::UnseenInput`], [`SimulationError::OtherProblem`],
+    /// [`SimulationError::Inaccurate`], [`SimulationError::UnseenChange`], [`SimulationError::OtherProblem`],
     /// [`SimulationError::Interrupted`].
     pub fn check_accuracy(&self, run: &Trajectory, outputs: &Series<f64>) -> Result<(), SimulationError> {
         check_accuracy(self, run, outputs, || self.refined())
@@ -222,11 +226,31 @@ fn measured(
         ),
         false => measured_by_two(found, finer)?,
     };
-    accuracy.unseen_input = match own.problem.check_inputs() {
-        Err(SimulationError::UnseenInput(unseen)) => Some(unseen),
-        _ => None,
+    if let Some(missed) = may_fail(missed_impulses(own))?.flatten() {
+        add_missed(&mut accuracy, &missed, own);
+    }
+    accuracy.unseen = match own.problem.check_inputs() {
+        Err(SimulationError::UnseenChange(unseen)) => Some(unseen),
+        _ => unseen_force(own, &PLACES, false),
     };
     Ok(accuracy)
+}
+
+/// Takes the errors that missed impulses leave where they are larger than what runs with other steps show.
+fn add_missed(accuracy: &mut Accuracy, missed: &Differences, own: Own<'_>) {
+    let before = accuracy.relative();
+    let estimates = accuracy.coordinates.iter_mut().chain(&mut accuracy.outputs);
+    for (estimate, (error, step)) in estimates.zip(&missed.largest) {
+        if *error > estimate.error {
+            (estimate.error, estimate.time) = (*error, own.run.time(*step));
+        }
+    }
+    if accuracy.relative() > before
+        && let Some(worst) = accuracy.worst_index()
+    {
+        accuracy.jump = own.problem.last_jump(missed.largest[worst].1 + 1);
+        (accuracy.order, accuracy.is_rounding, accuracy.swings) = (1, false, false);
+    }
 }
 
 /// Estimates the accuracy by a run with half the step, and by one with twice the step.

@@ -132,7 +132,7 @@ impl<'a> ErrorScales<'a> {
             order,
             coordinates: (0..n).map(coordinate).collect(),
             outputs: (0..self.outputs.width()).map(output).collect(),
-            unseen_input: None,
+            unseen: None,
             jump: None,
             kink: None,
             swings: false,

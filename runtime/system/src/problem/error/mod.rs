@@ -19,7 +19,7 @@ mod initial_state;
 mod other_problem;
 mod prediction;
 mod undefined_output;
-mod unseen_input;
+mod unseen_change;
 
 pub use cost::CostDerivativeError;
 pub use equilibrium::EquilibriumError;
@@ -28,7 +28,7 @@ pub use initial_state::{InitialStateError, Involved};
 pub use other_problem::{OtherProblem, ProblemDifference};
 pub use prediction::PredictionError;
 pub use undefined_output::UndefinedOutput;
-pub use unseen_input::UnseenInput;
+pub use unseen_change::{Changing, UnseenChange};
 
 /// The reason why a simulation cannot start or continue.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -153,12 +153,12 @@ pub enum SimulationError {
     /// The step is too large for the accuracy that the settings require.
     #[error(transparent)]
     Inaccurate(#[from] Box<Inaccuracy>),
-    /// An input changes between two samples in a way that the run does not resolve.
+    /// An input, or a force, changes between two samples in a way that the run does not resolve.
     #[error(
-        "{0}, which a run with these steps does not resolve: take steps that are shorter than this change of the \
-         input, or smooth the input"
+        "{0}, which a run with these steps does not resolve: take steps that are shorter than this change, \
+         or smooth it"
     )]
-    UnseenInput(UnseenInput),
+    UnseenChange(UnseenChange),
     /// An output is infinite or not a number, while the motion goes on.
     #[error(
         "the output `{}` is {} at {} s, though the motion is well: look in its expression for a division by zero, or \
