@@ -1,19 +1,18 @@
 //! `costate filter`: states and parameters, followed through a record sample by sample.
 
 mod options;
+mod passes;
 mod process;
 mod results;
 
 use std::path::PathBuf;
 
 use costate::command::significant;
-use costate::filter::{KalmanFilter, Storage, run as run_filter, smooth};
-use costate::model::{Output, Parameter};
+use costate::filter::smooth;
+use costate::model::Parameter;
 use costate::simulate::{InputSignal, Interrupt, Sampled, Simulation};
-use nalgebra::DMatrix;
 
 use crate::answer::Answer;
-use crate::assumed;
 use crate::compare::turns;
 use crate::error::CommandError;
 use crate::fit::FitError;
@@ -24,6 +23,7 @@ use crate::output;
 
 use options::FilterOptionError;
 pub use options::Options;
+use passes::{Filtering, Pass};
 use results::{Followed, Results, Tracked};
 
 /// A parameter that is followed.
@@ -52,35 +52,29 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let interval = simulation.description().step;
     let interval = interval.or_else(|| measured.first()?.record.interval()).ok_or(FilterOptionError::NoInterval)?;
     let last = simulation.description().end.or(times.last().copied()).unwrap_or_default();
-    let steps = (last / interval + STEP_ROUNDING).floor().max(1.0);
-    let simulation = simulation.step(interval).until(steps * interval);
     output::check(options.output.iter().map(PathBuf::as_path))?;
     let following = following(options, &loaded, &simulation.description().model.parameters)?;
     let noise = noise(options, &loaded, &measured)?;
-    let problem = simulation.problem()?;
-
-    let outputs: Vec<Output> = measured.iter().map(|measured| measured.output).collect();
-    let process = process::of(&loaded, (&problem, &simulation.description().model.parameters), &following, &outputs)?;
-    let (states, samples) = (process.initial.mean.len(), steps as usize + 1);
-    let mut drift = DMatrix::zeros(states, states);
-    for (place, one) in process.places.iter().zip(&following) {
-        drift[(*place, *place)] = one.drift * one.drift * interval;
-    }
-    let errors =
-        DMatrix::from_diagonal(&noise.iter().map(|deviation| deviation * deviation).collect::<Vec<_>>().into());
-    let names: Vec<String> = (0..states).map(|state| process.space.state_name(state)).collect();
-    let mut filter = KalmanFilter::new(process.space, options.method(), interval, &process.initial, &drift, &errors)?;
-    let rows = rows(&measured, interval, samples)?;
-    let channels = measured.iter().map(|one| (&one.record, one.channel.as_str(), one.output));
-    let assumed = assumed::with_measured(problem.assumed_units(), channels)?;
-    let kept = if options.smooth { Storage::Gains } else { Storage::Covariances };
-    let filtered = run_filter(&mut filter, &process.inputs, &rows, kept)?;
+    check_steps(&simulation)?;
+    let filtering = Filtering {
+        options,
+        loaded: &loaded,
+        simulation: &simulation,
+        measured: &measured,
+        following: &following,
+        noise: &noise,
+    };
+    let is_given = simulation.description().step.is_some();
+    let (pass, shift) = filtering.with_fine_steps((interval, last), is_given)?;
+    let Pass { names, places, rows, assumed, filtered, .. } = pass;
     let smoothed = options.smooth.then(|| smooth(&filtered)).transpose()?;
     let results = Results {
         model: loaded.system.description(),
-        interval,
+        interval: pass.interval,
+        is_finer: pass.interval < interval,
+        shift,
         names,
-        parameters: process.places.iter().zip(&following).map(|(place, one)| Followed::new(one, *place)).collect(),
+        parameters: places.into_iter().zip(&following).map(|(place, one)| Followed::new(one, place)).collect(),
         outputs: measured.iter().zip(noise).map(|(one, noise)| Tracked { output: one.output, noise }).collect(),
         rows,
         assumed,
@@ -130,8 +124,14 @@ fn counted(simulation: Simulation, mut measured: Vec<MeasuredOutput>) -> (Simula
     (simulation, measured, Begin::OfRecords(late))
 }
 
-/// Part of a step by which the last sample may miss a whole number of steps.
-const STEP_ROUNDING: f64 = 1e-6;
+/// Refuses adaptive steps and high orders: a filter takes one constant step after the other.
+fn check_steps(simulation: &Simulation) -> Result<(), FilterOptionError> {
+    let settings = &simulation.description().settings;
+    match settings.order > 2 || settings.steps.is_adaptive() {
+        true => Err(FilterOptionError::Steps),
+        false => Ok(()),
+    }
+}
 
 /// Collects the parameters that are followed.
 fn following(options: &Options, loaded: &Loaded, values: &[f64]) -> Result<Vec<Following>, CommandError> {

@@ -43,6 +43,12 @@ pub enum FilterOptionError {
     /// A record whose samples are not equidistant, without a step.
     #[error("the samples of the record are not equidistant; give the step of the filter with `--step SECONDS`")]
     NoInterval,
+    /// Adaptive steps, or a high order.
+    #[error(
+        "a filter takes constant steps of order 2: leave out `--order` and `--tolerance`, also in a campaign; it halves \
+         the steps where they move what it finds"
+    )]
+    Steps,
     /// A measured output without the size of its errors.
     #[error(
         "the errors of `{name}` are not known; give their standard deviation in {unit}, a number above 0, with \

@@ -13,6 +13,7 @@ use costate::model::{Output, Parameter};
 use costate::plot::{Axis, Band, Figure, Line, Panel, color};
 use serde_json::{Value, json};
 
+use super::passes::Shift;
 use super::{Begin, Following, with_deviation};
 use crate::answer::Answer;
 use crate::assumed;
@@ -54,15 +55,19 @@ pub struct Tracked {
 pub struct Results {
     /// The model.
     pub model: &'static Description,
-    /// Time between two samples in s.
+    /// Length of a step in s.
     pub interval: f64,
+    /// True if the steps are shorter than the intervals of the samples, so that they do not move what is found.
+    pub is_finer: bool,
+    /// The effect of half the steps, where it is known.
+    pub shift: Option<Shift>,
     /// Names of the states.
     pub names: Vec<String>,
     /// The followed parameters.
     pub parameters: Vec<Followed>,
     /// The measured outputs.
     pub outputs: Vec<Tracked>,
-    /// The measured values, one row for each sample.
+    /// The measured values, one row for each step.
     pub rows: Vec<f64>,
     /// Data without a unit.
     pub assumed: Vec<AssumedUnit>,
@@ -115,6 +120,9 @@ impl Results {
             (self.filtered.samples(), self.filtered.samples().saturating_sub(1) as f64 * self.interval);
         let how = if self.smoothed.is_some() { "smoothed" } else { "filtered" };
         let mut text = format!("{}: {samples} samples {how}, to {end} s\n", self.model.name);
+        if self.is_finer {
+            text += &format!("steps of {} s, as longer ones move what is found\n", Exact(self.interval));
+        }
         let (mut parameters, mut outputs, mut doubts) = (Vec::new(), Vec::new(), turns);
         match begin {
             Begin::Same => (),
@@ -151,6 +159,7 @@ impl Results {
             outputs.push(json!({ "name": name, "unit": unit, "noise": noise, "prediction_error": error }));
         }
         text += &assumed::line(&self.assumed);
+        doubts.extend(self.shift.iter().filter(|shift| !shift.is_small()).map(Shift::doubt));
         doubts.extend(self.filtered.stopped().map(|stopped| format!("The filter was stopped: {stopped}.")));
         let mut written = Written::default();
         for path in files {

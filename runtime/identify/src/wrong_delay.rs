@@ -37,15 +37,17 @@ impl Definition {
         inputs: &[&'static str],
     ) -> Vec<Suspicion> {
         let mut tried: Vec<Vec<Option<Trial>>> = Vec::new();
-        for at in [estimation.state.parameters(), unknowns.to_vec()] {
-            let Some(trials) = trials(estimation, &at) else { continue };
+        let starts = [estimation.state.parameters(), unknowns.to_vec()];
+        let sets = starts.iter().filter_map(|at| candidates(estimation, at)).flat_map(|channels| sets(&channels));
+        for trials in sets {
             if trials.iter().flatten().all(|trial| trial.delay == 0.0)
                 || tried.iter().any(|known| is_near(known, &trials))
             {
                 continue;
             }
-            let after = self.with_delays(&trials).refit(&[]).filter(|after| self.is_needed(before, after));
-            if let Some(after) = after {
+            let after = self.with_delays(&trials).refit(&[]);
+            let explains_most = |after: &Refit| after.compared.iter().all(Compared::explains_most);
+            if let Some(after) = after.filter(|after| explains_most(after) && self.is_needed(before, after)) {
                 return of_delays(before, &after, estimation, inputs);
             }
             tried.push(trials);
@@ -68,54 +70,62 @@ impl Definition {
     }
 }
 
-/// Returns the delay of every channel at which its computed values are most like the measured ones; `None` for a
-/// channel whose delay is unknown. `None` without a run.
-fn trials(estimation: &EstimationProblem, unknowns: &[f64]) -> Option<Vec<Option<Trial>>> {
+/// Returns the delays of every channel at which its computed values are like the measured ones, the likest first;
+/// none for a channel whose delay is unknown. `None` without a run.
+fn candidates(estimation: &EstimationProblem, unknowns: &[f64]) -> Option<Vec<Vec<Trial>>> {
     let outputs = estimation.outputs(unknowns).ok()?;
     let of_run = estimation.experiments.iter().zip(&outputs).flat_map(|(prepared, outputs)| {
         let of_channel = |channel: &Observed| match channel.delay {
-            Value::Unknown(_) => None,
-            Value::Known(_) => trial(&channel.times, &channel.values, &channel.fitted(outputs, unknowns)),
+            Value::Unknown(_) => Vec::new(),
+            Value::Known(_) => alike(&channel.times, &channel.values, &channel.fitted(outputs, unknowns)),
         };
         prepared.comparison.channels.iter().map(of_channel).collect::<Vec<_>>()
     });
     Some(of_run.collect())
 }
 
-/// Returns the shortest delay at which measured values are about as like the computed ones as at any.
-fn trial(times: &[f64], measured: &[f64], computed: &[f64]) -> Option<Trial> {
+/// Returns sets of a delay for every channel, the k-th one of each.
+fn sets(channels: &[Vec<Trial>]) -> Vec<Vec<Option<Trial>>> {
+    let most = channels.iter().map(Vec::len).max().unwrap_or(0);
+    let set = |k: usize| channels.iter().map(|trials| trials.get(k).or(trials.last()).copied()).collect();
+    (0..most).map(set).collect()
+}
+
+/// Returns the delays at which measured values are most like the computed ones, the likest first.
+fn alike(times: &[f64], measured: &[f64], computed: &[f64]) -> Vec<Trial> {
     /// Samples at most that are compared, each with every delay.
     const MAX_SAMPLES: usize = 4000;
-    /// Part of the largest correlation from which on signals are about as like each other.
-    const SAME_CORRELATION: f64 = 0.95;
-    /// Distance of the delay in periods of the measured signal, as wrong start values shift phases as well; and the
-    /// least one in intervals.
+    /// Delays at most, and the part of the largest correlation that they have at least: start values bend phases too.
+    const MAX_TRIALS: usize = 3;
+    const MIN_PART: f64 = 0.5;
+    /// Distance of the delay in periods of the measured signal, and the least one in intervals.
     const PERIODS: f64 = 0.5;
     const MIN_DISTANCE: f64 = 4.0;
     let stride = times.len().div_ceil(MAX_SAMPLES).max(1);
     let thinned = |values: &[f64]| values.iter().step_by(stride).copied().collect::<Vec<f64>>();
-    let (measured_signal, period) = (thinned(measured), mean_period(times, measured));
-    let computed = thinned(computed);
-    let length = times.last()? - times.first()?;
-    let interval = length * stride as f64 / (times.len() - 1).max(1) as f64;
-    let longest = (MAX_PART * measured_signal.len() as f64) as i64;
-    let correlation = |lag: i64| {
-        let (late, early) = (lag.max(0) as usize, (-lag).max(0) as usize);
-        let (y, s) = (&measured_signal[late..], &computed[early..]);
+    let (measured_values, computed) = (thinned(measured), thinned(computed));
+    let interval = mean_interval(times) * stride as f64;
+    let length = interval * measured_values.len() as f64;
+    let period = mean_period(times, measured).unwrap_or(0.0);
+    let within = (PERIODS * period).max(MIN_DISTANCE * interval).min(MAX_PART * length);
+    let longest = (MAX_PART * measured_values.len() as f64) as usize;
+    let correlation = |place: usize| {
+        let (late, early) = (place.saturating_sub(longest), longest.saturating_sub(place));
+        let (y, s) = (measured_values.get(late..)?, computed.get(early..)?);
         let count = y.len().min(s.len());
-        Regression::of(&y[..count], &s[..count]).map_or(0.0, |regression| regression.correlation)
+        Some(Regression::of(&y[..count], &s[..count])?.correlation)
     };
-    let mut lags: Vec<(i64, f64)> = (-longest..=longest).map(|lag| (lag, correlation(lag))).collect();
-    let most = lags.iter().map(|(_, correlation)| *correlation).fold(0.0, f64::max);
-    lags.retain(|(_, correlation)| *correlation >= SAME_CORRELATION * most);
-    // of neighbours, the best one
-    let shortest = lags.iter().map(|(lag, _)| lag.abs()).min()?;
-    let near = lags
-        .iter()
-        .filter(|(lag, _)| lag.abs() as f64 * interval <= shortest as f64 * interval + period.unwrap_or(0.0) / 4.0);
-    let (lag, _) = near.max_by(|a, b| a.1.total_cmp(&b.1))?;
-    let within = period.map_or(0.0, |period| PERIODS * period).max(MIN_DISTANCE * interval).min(MAX_PART * length);
-    Some(Trial { delay: *lag as f64 * interval, within })
+    let correlations: Vec<f64> = (0..=2 * longest).map(|place| correlation(place).unwrap_or(0.0)).collect();
+    let most = correlations.iter().copied().fold(0.0, f64::max);
+    let is_peak = |place: &usize| {
+        let beside = [place.wrapping_sub(1), place + 1].map(|other| correlations.get(other).copied().unwrap_or(-1.0));
+        let here = correlations[*place];
+        here > 0.0 && here >= MIN_PART * most && here >= beside[0] && here > beside[1]
+    };
+    let mut peaks: Vec<usize> = (0..correlations.len()).filter(is_peak).collect();
+    peaks.sort_by(|a, b| correlations[*b].total_cmp(&correlations[*a]));
+    let delay = |place: &usize| (*place as f64 - longest as f64) * interval;
+    peaks.iter().take(MAX_TRIALS).map(|place| Trial { delay: delay(place), within }).collect()
 }
 
 /// Returns true if two sets of delays find the same.

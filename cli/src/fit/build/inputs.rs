@@ -62,11 +62,11 @@ impl Builder<'_> {
                     sampled(&smooth_record(record, wanted, smooth)?, wanted, step, course, place)?
                 }
                 None => {
-                    let no_value = || {
-                        let (input, remedy) = (name.to_owned(), campaign.remedy_of_constant(name));
-                        CampaignError::new(&entry.place, Fault::NoConstant { input, remedy })
+                    // linear models are those at rest, as `costate response` and `modes` take them
+                    let Some(of_experiment) = &entry.record else {
+                        inputs.signals.push((input, 0.0.into()));
+                        continue;
                     };
-                    let of_experiment = entry.record.as_ref().ok_or_else(no_value)?;
                     let record = self.records.at(of_experiment)?;
                     match (record.channel(name).is_ok(), unknown) {
                         (true, _) => {

@@ -110,11 +110,6 @@ pub enum Fault {
     /// A mode that is named twice, or none.
     #[error("{given} is no number of a mode, or that of an earlier one; write each of 1, 2, .. once")]
     Mode { given: f64 },
-    /// An input without a value in an experiment without a record.
-    #[error(
-        "the input `{input}` has no value at which the equilibrium is found, and the experiment has no record; {remedy}"
-    )]
-    NoConstant { input: String, remedy: String },
     /// Something that needs a record, in an experiment without one.
     #[error("`{field}` needs a record; add `record = \"bench.csv\"` to the experiment, or remove `{field}`")]
     NeedsRecord { field: &'static str },

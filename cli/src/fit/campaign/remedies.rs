@@ -30,11 +30,6 @@ impl Campaign {
         }
     }
 
-    /// Says how an input gets a value in an experiment without a record.
-    pub fn remedy_of_constant(&self, input: &str) -> String {
-        format!("write `{} = 0.0` in `[inputs]`, or in `inputs` of the experiment", key(input))
-    }
-
     /// Says how an output gets a channel.
     pub fn remedy_of_output(&self, output: &str) -> String {
         match self.model.place {

@@ -101,6 +101,9 @@ fn wrong_suffix(text: &str, number: &str, suffix: &str) -> String {
         ["f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize"];
     if TYPES.contains(&suffix) {
         format!("a number in a model has no Rust type; write `{number}` instead of `{text}`")
+    } else if suffix == "t" {
+        // time or tonne
+        format!("`{text}` is not a number; write `{number}*t` for a multiple of the time, or `{number}[t]` for tonnes")
     } else if units::is_known(suffix) {
         format!("a unit stands in brackets; write `{number}[{suffix}]` instead of `{text}`")
     } else {
@@ -132,6 +135,7 @@ mod tests {
         assert_eq!(remedy("1f64"), "a number in a model has no Rust type; write `1` instead of `1f64`");
         assert_eq!(remedy("1_u8"), "a number in a model has no Rust type; write `1` instead of `1_u8`");
         assert_eq!(remedy("0.5mm"), "a unit stands in brackets; write `0.5[mm]` instead of `0.5mm`");
+        assert_eq!(remedy("2t"), "`2t` is not a number; write `2*t` for a multiple of the time, or `2[t]` for tonnes");
         assert_eq!(remedy("2x"), "`2x` is not a number; write `2*x` for a product");
         assert_eq!(remedy("0xff"), "`0xff` is not a decimal number; write it in decimal `255`");
         assert_eq!(remedy("0b1_0"), "`0b1_0` is not a decimal number; write it in decimal `2`");

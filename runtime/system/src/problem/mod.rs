@@ -345,6 +345,22 @@ impl Problem {
         coarser.with_levels().ok()
     }
 
+    /// Returns the problem with constant steps of a third, three for each; `None` for adaptive steps, parts of runs and
+    /// inputs that are known at the ends of steps alone.
+    pub(crate) fn in_thirds(&self) -> Option<Self> {
+        const PARTS: usize = 3;
+        if self.settings.steps.is_adaptive() || self.start.is_some() || matches!(*self.source, InputSource::Samples(..))
+        {
+            return None;
+        }
+        let mut shorter = self.clone().without_progress();
+        shorter.settings.step /= PARTS as f64;
+        let steps = PARTS * (self.samples() - 1);
+        let inputs = self.source.sampled(steps, false, shorter.settings.step, |i| i as f64).ok()?;
+        (shorter.inputs, shorter.steps, shorter.plan) = (Arc::new(inputs), None, None);
+        shorter.with_order().ok()
+    }
+
     /// Returns the problem without a receiver of progress reports.
     #[doc(hidden)]
     pub fn without_progress(mut self) -> Self {

@@ -229,6 +229,13 @@ fn measured(
     if let Some(missed) = may_fail(missed_impulses(own))?.flatten() {
         add_missed(&mut accuracy, &missed, own);
     }
+    // of a force that is shorter than a step, halves of the steps often see the same impulse, and thirds do not
+    let thirds = own.run.description().timed_forces && !accuracy.is_rounding;
+    if let Some(thirds) = own.problem.in_thirds().filter(|_| thirds)
+        && let Some(missed) = may_fail(own.run.system().differences(own, &thirds, (3, 1)))?
+    {
+        add_missed(&mut accuracy, &missed, own);
+    }
     accuracy.unseen = match own.problem.check_inputs() {
         Err(SimulationError::UnseenChange(unseen)) => Some(unseen),
         _ => unseen_force(own, &PLACES, false),

@@ -48,6 +48,8 @@ pub(super) fn last_kink(own: Own<'_>, last: usize) -> Option<MotionKink> {
 fn kink_in_step(equations: &dyn Equations<f64>, run: &Trajectory, i: usize) -> Option<MotionKink> {
     /// Jump of a velocity, relative to its terms, from which on it is no rounding.
     const MIN_JUMP: f64 = 1e-6;
+    /// Smallest jump, relative to the velocities of all constraints: one that stays zero is rounding.
+    const MIN_JUMP_OF_ALL: f64 = 1e-9;
     /// Part of the change in a step that is left in ever shorter intervals, if there is a jump.
     const JUMP_PART: f64 = 0.5;
     /// Number of times that the step is divided in two.
@@ -66,12 +68,14 @@ fn kink_in_step(equations: &dyn Equations<f64>, run: &Trajectory, i: usize) -> O
     };
     let (speeds, rest) = (run.velocities(i - 1), vec![0.0; n]);
     let ends = [0.0, 1.0].map(|part| (velocities(part, speeds), velocities(part, &rest)));
+    let size = |k: usize| {
+        ends.iter()
+            .fold(0.0, |most: f64, (all, prescribed)| most.max(prescribed[k].abs()).max((all[k] - prescribed[k]).abs()))
+    };
+    let largest = (0..model.constraints.len()).map(size).fold(0.0, f64::max);
     (0..model.constraints.len()).find_map(|k| {
-        let size = ends.iter().fold(0.0, |most: f64, (all, prescribed)| {
-            most.max(prescribed[k].abs()).max((all[k] - prescribed[k]).abs())
-        });
         let change = (ends[1].0[k] - ends[0].0[k]).abs();
-        if change <= MIN_JUMP * size || !change.is_finite() {
+        if change <= (MIN_JUMP * size(k)).max(MIN_JUMP_OF_ALL * largest) || !change.is_finite() {
             return None;
         }
         let (mut parts, mut values) = ([0.0, 1.0], [ends[0].0[k], ends[1].0[k]]);

@@ -1,0 +1,147 @@
+//! Passes of a filter over a record: with steps so short that they do not move what the filter finds.
+
+use costate::filter::{FilterRun, KalmanFilter, Storage, run};
+use costate::measure::AssumedUnit;
+use costate::model::Output;
+use costate::simulate::Simulation;
+use nalgebra::DMatrix;
+
+use super::{Following, Options, process, rows};
+use crate::assumed;
+use crate::error::CommandError;
+use crate::fit::build::MeasuredOutput;
+use crate::loaded::Loaded;
+
+/// Largest shift by the steps, in standard deviations of an estimate, that is no doubt; as fits have it.
+const MAX_SHIFT: f64 = 0.5;
+
+/// The quantities of a filter that do not depend on its steps.
+pub struct Filtering<'a> {
+    pub options: &'a Options,
+    pub loaded: &'a Loaded,
+    pub simulation: &'a Simulation,
+    pub measured: &'a [MeasuredOutput],
+    pub following: &'a [Following],
+    /// Standard deviations of the errors of the measured outputs.
+    pub noise: &'a [f64],
+}
+
+/// One pass over the record.
+#[derive(Debug)]
+pub struct Pass {
+    /// Length of a step in s.
+    pub interval: f64,
+    /// Names of the states.
+    pub names: Vec<String>,
+    /// Places of the followed parameters among the states.
+    pub places: Vec<usize>,
+    /// The measured values, one row for each step's end; NaN where nothing was measured.
+    pub rows: Vec<f64>,
+    /// Data without a unit.
+    pub assumed: Vec<AssumedUnit>,
+    /// The estimates by the samples so far.
+    pub filtered: FilterRun,
+}
+
+/// The effect of half the steps on what a filter finds.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Shift {
+    /// Name of the state whose estimate moves most.
+    state: String,
+    /// The largest motion of its estimate in the second half of the record, in standard deviations.
+    deviations: f64,
+    /// Length of the longer steps in s.
+    step: f64,
+}
+
+impl Shift {
+    /// Returns true if the steps move no estimate noticeably.
+    pub fn is_small(&self) -> bool {
+        self.deviations <= MAX_SHIFT
+    }
+
+    /// Returns the doubt about these steps, with steps that are short enough.
+    pub fn doubt(&self) -> String {
+        let Self { state, deviations, step } = self;
+        // errors fall with the square of the step
+        let parts = (deviations / MAX_SHIFT).sqrt().log2().ceil().max(1.0).exp2();
+        format!(
+            "Half the steps of {step} s move the estimate of `{state}` by {deviations:.1} of its standard deviations: \
+             take `--step {}`.",
+            costate::command::significant(step / parts, 3)
+        )
+    }
+}
+
+impl Filtering<'_> {
+    /// Filters the record until a time in s, with these steps if they are given, else with halves of them until they
+    /// move no estimate noticeably. Returns the pass with the effect of half its steps, where that is known.
+    pub fn with_fine_steps(
+        &self,
+        (interval, last): (f64, f64),
+        is_given: bool,
+    ) -> Result<(Pass, Option<Shift>), CommandError> {
+        /// Halvings of the steps at most, and steps beyond which none is halved: time and memory.
+        const MAX_HALVINGS: u32 = 5;
+        const MAX_STEPS: f64 = 200_000.0;
+        let mut pass = self.pass(interval, last)?;
+        for halvings in 1.. {
+            let half = 0.5 * pass.interval;
+            if pass.filtered.stopped().is_some() || last > MAX_STEPS * half {
+                break;
+            }
+            // where shorter steps fail, the longer ones are what there is
+            let Ok(finer) = self.pass(half, last) else { break };
+            let shift = shift(&pass, &finer);
+            if is_given || halvings > MAX_HALVINGS || shift.as_ref().is_none_or(Shift::is_small) {
+                return Ok((pass, shift));
+            }
+            pass = finer;
+        }
+        Ok((pass, None))
+    }
+
+    /// Filters the record until a time in s, with steps of this length.
+    fn pass(&self, interval: f64, last: f64) -> Result<Pass, CommandError> {
+        /// Part of a step by which the last sample may miss a whole number of steps.
+        const STEP_ROUNDING: f64 = 1e-6;
+        let steps = (last / interval + STEP_ROUNDING).floor().max(1.0);
+        let problem = self.simulation.clone().step(interval).until(steps * interval).problem()?;
+        let outputs: Vec<Output> = self.measured.iter().map(|measured| measured.output).collect();
+        let parameters = &self.simulation.description().model.parameters;
+        let process = process::of(self.loaded, (&problem, parameters), self.following, &outputs)?;
+        let states = process.initial.mean.len();
+        let mut drift = DMatrix::zeros(states, states);
+        for (place, one) in process.places.iter().zip(self.following) {
+            drift[(*place, *place)] = one.drift * one.drift * interval;
+        }
+        let variances: Vec<f64> = self.noise.iter().map(|deviation| deviation * deviation).collect();
+        let errors = DMatrix::from_diagonal(&variances.into());
+        let names = (0..states).map(|state| process.space.state_name(state)).collect();
+        let method = self.options.method();
+        let mut filter = KalmanFilter::new(process.space, method, interval, &process.initial, &drift, &errors)?;
+        let rows = rows(self.measured, interval, steps as usize + 1)?;
+        let channels = self.measured.iter().map(|one| (&one.record, one.channel.as_str(), one.output));
+        let assumed = assumed::with_measured(problem.assumed_units(), channels)?;
+        let kept = if self.options.smooth { Storage::Gains } else { Storage::Covariances };
+        let filtered = run(&mut filter, &process.inputs, &rows, kept)?;
+        Ok(Pass { interval, names, places: process.places, rows, assumed, filtered })
+    }
+}
+
+/// Compares two passes, the other one with half the steps, in the second half of the record; `None` without a
+/// deviation.
+fn shift(pass: &Pass, finer: &Pass) -> Option<Shift> {
+    let samples = pass.filtered.samples();
+    let largest = |state: usize| {
+        let (all, others) = (pass.filtered.state(state), finer.filtered.state(state).step_by(2));
+        let shifts = all.zip(others).enumerate().skip(samples / 2).filter_map(|(sample, (own, other))| {
+            let variance = pass.filtered.covariance_entry(sample, state, state)?;
+            (variance > 0.0).then(|| (own - other).abs() / variance.sqrt())
+        });
+        shifts.filter(|shift| shift.is_finite()).reduce(f64::max)
+    };
+    let all = (0..pass.names.len()).filter_map(|state| Some((state, largest(state)?)));
+    let (state, deviations) = all.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+    Some(Shift { state: pass.names.get(state)?.clone(), deviations, step: pass.interval })
+}
