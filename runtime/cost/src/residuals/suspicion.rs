@@ -153,12 +153,15 @@ impl fmt::Display for Suspicion {
             }
             Cause::Delay { delay } => {
                 let verb = if *delay > 0.0 { "follow" } else { "precede" };
-                write!(
-                    f,
-                    "measured values {verb} the computed ones by {} ms: a trigger, a filter? Make the delay of the \
-                     channel an unknown",
-                    three_digits(1e3 * delay.abs())
-                )
+                let time = three_digits(1e3 * delay.abs());
+                write!(f, "measured values {verb} the computed ones by {time} ms: ")?;
+                f.write_str(match self.at_start {
+                    true => {
+                        "does the record begin at another time of the motion? Give the initial values of its first \
+                         sample, or make them unknown; or a trigger: make the delay of the channel an unknown"
+                    }
+                    false => "a trigger, a filter? Make the delay of the channel an unknown",
+                })
             }
         }
     }

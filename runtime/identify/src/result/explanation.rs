@@ -130,6 +130,8 @@ impl Explanation {
     pub fn has_unknown_reason(&self) -> bool {
         let is_told = |one: &Suspicion| match &one.cause {
             Cause::OutOfPhase { .. } | Cause::Scale { question: None, .. } => false,
+            // a motion that has begun earlier is no matter of scales
+            Cause::Delay { .. } => true,
             _ => !one.at_start,
         };
         let is_unexplained = |one: &Compared| one.is_unexplained() && !one.explains_most();

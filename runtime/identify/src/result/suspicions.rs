@@ -89,12 +89,16 @@ impl Compared {
         self.is_unexplained() && self.is_out_of_phase()
     }
 
-    /// Returns a wrong unit or sign that the start values show.
+    /// Returns a shift in time, a wrong unit or sign that the start values show.
     pub fn ratio_at_start(&self) -> Option<Suspicion> {
         /// Factor by which a ratio may differ from that of two units at the start values.
         const UNIT_TOLERANCE_AT_START: f64 = 1.35;
         /// Smallest ratio of two units that is told apart from start values that are off.
         const MIN_RATIO_AT_START: f64 = 6.0;
+        // a free motion of the other sign is one that begins at another time
+        if let Some(shift) = self.agreement.shift.filter(|_| self.explains_little()) {
+            return Some(self.suspicion(true, Cause::Delay { delay: shift.delay }));
+        }
         let known = self.agreement.beginning;
         let (ratio, correlation) = match known {
             Some(Regression { slope: ratio, correlation, .. }) if ratio < 0.0 => {
@@ -174,7 +178,11 @@ fn question(
 /// Returns true if a ratio that the start values or the found ones show, with a correlation, is the cause of what is
 /// left.
 fn has_ratio(compared: &Compared, at_start: &[Suspicion]) -> bool {
-    let is_certain = |one: &Suspicion| !matches!(one.cause, Cause::Scale { correlation: None, .. });
+    let is_certain = |one: &Suspicion| match one.cause {
+        Cause::Scale { correlation, .. } => correlation.is_some(),
+        Cause::Sign { .. } => true,
+        _ => false,
+    };
     compared.ratio_at_end().is_some()
         || at_start.iter().any(|suspicion| compared.is_of(suspicion) && is_certain(suspicion))
 }
@@ -197,8 +205,13 @@ pub(crate) fn suspicions(
     for compared in all.iter().flatten().filter(|compared| compared.is_unexplained()) {
         let is_explained = compared.explained.is_some_and(|percent| percent > MIN_EXPLAINED_PERCENT);
         let before = at_start.iter().find(|suspicion| compared.is_of(suspicion) && !is_explained);
-        let asks = |one: &Suspicion| !matches!(one.cause, Cause::Scale { question: None, .. });
-        // a question about a unit says more than a ratio that the fit has bent
+        let is_shifted = before.is_some_and(|before| matches!(before.cause, Cause::Delay { .. }));
+        // a question about a unit says more than a ratio that the fit has bent, and a shift in time than a sign
+        let asks = |one: &Suspicion| match one.cause {
+            Cause::Scale { question: None, .. } => false,
+            Cause::Sign { .. } => !is_shifted,
+            _ => true,
+        };
         let at_end = compared.ratio_at_end();
         let ratio = at_end.clone().filter(asks).or_else(|| before.cloned()).or(at_end);
         let phase = compared.agreement.phase.filter(|_| compared.has_lost_phase());
