@@ -313,8 +313,11 @@ fn jumps_of_a_prescribed_acceleration_are_named() {
         let place = said.stdout.split_once(named).unwrap_or_else(|| panic!("{jump}: {}", said.stdout)).1;
         let time: f64 = place.split_once(" s").unwrap().0.parse().unwrap();
         assert!((time - jump).abs() < 1e-6 && !said.stdout.contains("spring"), "{}", said.stdout);
-        let without = run(folder.path(), &["--until", "1"]);
-        assert!(without.stderr.contains(named) || without.success, "{}", without.stderr);
+        // many runs look for steps
+        if k == 0 {
+            let without = run(folder.path(), &["--until", "1"]);
+            assert!(without.stderr.contains(named) || without.success, "{}", without.stderr);
+        }
         // the motion itself is exact
         let said = run(folder.path(), &["--until", "1", "--step", "1e-3", "--judge", "angle"]);
         assert!(said.success, "{}", said.stdout);

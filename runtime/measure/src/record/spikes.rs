@@ -57,8 +57,8 @@ fn spikes(times: &[f64], channel: &Channel) -> Option<Spikes> {
     let places = || 1..y.len().saturating_sub(1);
     let mut sizes: Vec<f64> = places().map(|k| distance(k).abs()).filter(|size| size.is_finite()).collect();
     sizes.sort_by(f64::total_cmp);
-    // larger than most of the distances at high frequencies, and than digits that repeat
-    let usual = *sizes.get(sizes.len() * 9 / 10)?;
+    // larger than most of the distances at high frequencies; pulses beside a constant are no spikes
+    let usual = sizes.get(sizes.len() * 9 / 10).copied().filter(|usual| *usual > 0.0)?;
     let candidates: Vec<usize> = places().filter(|&k| distance(k).abs() > MIN_DISTANCE * usual).collect();
     // those beside a spike have half its distance
     let is_spike = |k: &usize| {
