@@ -4,7 +4,7 @@
 use std::sync::{Mutex, PoisonError};
 
 use costate::command::shown::{Exact, plain};
-use costate::measure::Record;
+use costate::measure::{Dropout, Record};
 use costate::signal::wrapped;
 use serde_json::Value;
 
@@ -71,6 +71,41 @@ pub fn of_turns(record: &Record, channel: &str, unit: Option<&str>) {
         let text = format!("`{name}`: {found} by `costate convert --unwrap {channel}`");
         say(Kind::Doubtful, text);
     }
+}
+
+/// Says which samples of a channel that drives an input are no measurements.
+pub fn of_input(record: &Record, channel: &str) {
+    let Some(one) = alone(record, channel) else { return };
+    for line in of_samples(&one) {
+        let remedy = "the model is driven by it; write values between those beside in its place";
+        say(Kind::Doubtful, format!("`{}`: {line}: {remedy}", record.name()));
+    }
+}
+
+/// Says where a channel that measures an output stands still, in samples that count.
+pub fn of_output(record: &Record, channel: &str, counts: impl Fn(f64) -> bool) {
+    let Some(one) = alone(record, channel) else { return };
+    for found in one.dropouts().iter().filter(|found| found.is_sudden && (counts(found.from) || counts(found.to))) {
+        let remedy = "empty these cells in the file, or leave them out by `without` of the channel in a campaign";
+        say(Kind::Doubtful, format!("`{}`: {}: {remedy}", record.name(), stands(found)));
+    }
+}
+
+/// Returns which samples of a record are no measurements: those of sensors that drop out, and spikes.
+pub fn of_samples(record: &Record) -> Vec<String> {
+    let dropouts = record.dropouts().into_iter().filter(|found| found.is_sudden).map(|found| stands(&found));
+    dropouts.chain(record.spikes().iter().map(ToString::to_string)).collect()
+}
+
+fn stands(found: &Dropout) -> String {
+    format!("{found}, and jumps there and back, as a sensor does that drops out")
+}
+
+/// Returns a record of one channel.
+fn alone(record: &Record, channel: &str) -> Option<Record> {
+    let channel = record.channel(channel).ok()?;
+    let all = Record::new(record.times().to_vec()).ok()?;
+    all.with_channel(channel.name(), channel.unit(), channel.values().to_vec()).ok()
 }
 
 /// Says how many samples of a record are earlier than the run, which does not compare them.

@@ -41,5 +41,5 @@ pub use costate_measure::record::{
 #[doc(no_inline)]
 pub use costate_measure::record::{
     Clipped, Clocked, Column, CsvReader, DateOrder, Decimal, Doubt, Dropout, Encoding, Limit, NotText, Sampling,
-    Separator, Taken, Units,
+    Separator, Spikes, Taken, Units,
 };

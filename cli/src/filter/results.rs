@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 
 use costate::command::Description;
 use costate::command::Page;
-use costate::command::shown::Exact;
+use costate::command::shown::{Exact, Shown};
+use costate::command::significant;
 use costate::filter::{FilterRun, Smoothed};
 use costate::identify::residuals::root_mean_square;
 use costate::measure::{AssumedUnit, Record};
@@ -22,8 +23,8 @@ use crate::options::extension;
 use crate::output::write;
 use crate::written::Written;
 
-/// Largest error of predictions, over the noise, that is chance: the root mean square of half a record.
-const MAX_ERROR_OF_NOISE: f64 = 2.0;
+/// Largest mean of normalised innovations squared in half a record that is chance, and its inverse; 1 is expected.
+const MAX_NORMALISED_SQUARE: f64 = 4.0;
 
 /// A followed parameter.
 #[derive(Debug)]
@@ -114,14 +115,24 @@ impl Results {
         root_mean_square(&differences.filter(|error| error.is_finite()).collect::<Vec<_>>())
     }
 
+    /// Returns the mean of the normalised innovations squared in the second half of the record; NaN without any.
+    fn normalised_square(&self, number: usize) -> f64 {
+        let (measured, predicted) = self.predictions(number);
+        let deviation = |i: usize| self.filtered.innovation_deviation(i).get(number).copied().unwrap_or(f64::NAN);
+        let squares =
+            (measured.len() / 2..measured.len()).map(|i| ((measured[i] - predicted[i]) / deviation(i)).powi(2));
+        let squares: Vec<f64> = squares.filter(|square| square.is_finite()).collect();
+        squares.iter().sum::<f64>() / squares.len() as f64
+    }
+
     /// Writes the files, and returns the answer, with what could not be written; `turns` are doubts about angles.
     pub fn answer(&self, files: &[PathBuf], turns: Vec<String>, begin: Begin) -> Answer {
         let (samples, end) =
             (self.filtered.samples(), self.filtered.samples().saturating_sub(1) as f64 * self.interval);
         let how = if self.smoothed.is_some() { "smoothed" } else { "filtered" };
-        let mut text = format!("{}: {samples} samples {how}, to {end} s\n", self.model.name);
+        let mut text = format!("{}: {samples} samples {how}, to {} s\n", self.model.name, Shown(end));
         if self.is_finer {
-            text += &format!("steps of {} s, as longer ones move what is found\n", Exact(self.interval));
+            text += &format!("steps of {} s, as longer ones move what is found\n", Shown(self.interval));
         }
         let (mut parameters, mut outputs, mut doubts) = (Vec::new(), Vec::new(), turns);
         match begin {
@@ -148,15 +159,30 @@ impl Results {
         }
         for (number, Tracked { output, noise }) in self.outputs.iter().enumerate() {
             let (name, unit, error) = (output.name(), output.quantity().unit, self.error(number));
-            text += &format!("{name}: predicted to {error:.3e} {unit}, noise {noise:.3e} {unit}\n");
-            if error > MAX_ERROR_OF_NOISE * noise {
+            let square = self.normalised_square(number);
+            text += &format!(
+                "{name}: predicted to {error:.3e} {unit}, noise {noise:.3e} {unit}; normalised innovations squared {}, \
+                     1 expected\n",
+                significant(square, 3)
+            );
+            if square > MAX_NORMALISED_SQUARE {
                 doubts.push(format!(
-                    "The predictions of `{name}` miss the measurements by {:.1} times its noise: the model or the \
-                         noise is wrong.",
-                    error / noise
+                    "The predictions of `{name}` miss the measurements by {} times what the filter expects: the model \
+                         is wrong, or its `--noise` is too small.",
+                    significant(square.sqrt(), 2)
+                ));
+            } else if square * MAX_NORMALISED_SQUARE < 1.0 {
+                doubts.push(format!(
+                    "The predictions of `{name}` miss the measurements by {} of what the filter expects: its \
+                         `--noise`, or a `--drift`, is too large, and so are all deviations; the errors are \
+                         {error:.3e} {unit}.",
+                    significant(square.sqrt(), 2)
                 ));
             }
-            outputs.push(json!({ "name": name, "unit": unit, "noise": noise, "prediction_error": error }));
+            outputs.push(json!({
+                "name": name, "unit": unit, "noise": noise, "prediction_error": error,
+                "normalised_innovations_squared": square,
+            }));
         }
         text += &assumed::line(&self.assumed);
         doubts.extend(self.shift.iter().filter(|shift| !shift.is_small()).map(Shift::doubt));

@@ -132,6 +132,7 @@ impl InputOptions {
     /// # Errors
     /// Channels with gaps, and samples that make no spline.
     pub fn measured(&self, record: &Record, input: Input) -> Result<InputSignal, CommandError> {
+        doubts::of_input(record, input.name());
         sampled(record, input.name(), self.sampling(input.name()))
     }
 
@@ -200,6 +201,7 @@ impl SignalText {
                 let record = read_record(file, reader)?;
                 let channel = channel.as_deref().unwrap_or(&input.name);
                 doubts::of_turns(&record, channel, Some(&input.unit));
+                doubts::of_input(&record, channel);
                 sampled(&record, channel, sampling)
             }
             Self::Constant(amount) => {

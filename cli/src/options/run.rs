@@ -1,7 +1,7 @@
 //! A run as the command line describes it, and its simulation.
 
 use clap::Args;
-use costate::command::shown::{Exact, Shown};
+use costate::command::shown::Shown;
 use costate::measure::Record;
 use costate::model::Input;
 use costate::simulate::{Accuracy, Interrupt, Run, Simulation, SimulationError};
@@ -246,7 +246,7 @@ fn interval(record: &Record, end: f64) -> Option<f64> {
 impl Prepared {
     /// Says how the run is made, in lines.
     pub fn described(&self) -> String {
-        let (name, step, end) = (&self.loaded.compiled.model.name, Exact(self.step), Exact(self.end));
+        let (name, step, end) = (&self.loaded.compiled.model.name, Shown(self.step), Shown(self.end));
         let mut text = match self.origin {
             StepOrigin::Given => format!("{name}: steps of {step} s to {end} s\n"),
             StepOrigin::Record => {

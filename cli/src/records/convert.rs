@@ -104,7 +104,5 @@ fn parquet(record: &Record, options: &ConvertOptions) -> Result<(), CommandError
 
 #[cfg(not(feature = "parquet"))]
 fn parquet(_: &Record, options: &ConvertOptions) -> Result<(), CommandError> {
-    let (file, format) = (options.to.display().to_string(), costate::command::Format::Parquet);
-    let missing = costate::command::FormatError::Feature { file, format, feature: format.feature() };
-    Err(costate::measure::RecordError::from(costate::measure::RecordingError::from(missing)).into())
+    Err(RecordFileError::NoParquet(options.to.clone()).into())
 }

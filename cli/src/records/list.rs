@@ -132,7 +132,11 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     for found in &turns {
         let _ = writeln!(text, "doubtful: {found}");
     }
-    let all = [doubts, turns].concat();
+    let samples = doubts::of_samples(record);
+    for found in &samples {
+        let _ = writeln!(text, "doubtful: {found}");
+    }
+    let all = [doubts, turns, samples].concat();
     for channel in record.channels().iter().filter(|_| with_plots) {
         let lines = plot(channel.values());
         if !lines.is_empty() {

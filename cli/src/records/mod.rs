@@ -25,6 +25,11 @@ enum RecordFileError {
     #[error("the extension of `{}` says no format that records are written in; end it with `.csv`, `.uff`, `.unv` or \
          `.parquet`", .0.display())]
     Extension(PathBuf),
+    /// A file of a format that is not built in.
+    #[cfg(not(feature = "parquet"))]
+    #[error("`{}` is not written, since this command was built without Parquet; install it with `--features formats`, \
+         or write `.csv` or `.uff`", .0.display())]
+    NoParquet(PathBuf),
     /// A file that has functions of frequency alone, where signals over time are wanted.
     #[error("`{}` has no signals over time, but {functions}; `costate records` lists them, and a campaign of `costate \
          fit` reads frequency responses as `responses` of an experiment", file.display())]

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use costate::command::Page;
-use costate::command::shown::Exact;
+use costate::command::shown::Shown;
 use costate::restoring_force::{RestoringForceCurve, RestoringForceModel};
 use serde_json::{Value, json};
 
@@ -60,10 +60,10 @@ impl Results<'_> {
             "{}: {} samples every {} s, {:.0} % of which the filter follows (q_s {}, q_d {})\n",
             structure.name,
             samples.count(),
-            Exact(samples.interval),
+            Shown(samples.interval),
             100.0 * convergence.good_part(),
-            Exact(exponents.stiffness),
-            Exact(exponents.damping)
+            Shown(exponents.stiffness),
+            Shown(exponents.damping)
         );
         if let Some(inverse) = &found.inverse_inertia {
             for [row, column] in &structure.unknown_inertia {

@@ -24,7 +24,9 @@ pub fn json(accuracy: &Accuracy, limit: f64) -> Value {
         "is_rounding": accuracy.is_rounding,
         "jump": accuracy.jump.map(|jump| json!({ "input": jump.input, "time": jump.time })),
         "swings": accuracy.swings,
-        "kink": accuracy.kink.map(|kink| json!({ "constraint": kink.constraint, "time": kink.time })),
+        "kink": accuracy.kink.map(|kink| {
+            json!({ "constraint": kink.constraint, "time": kink.time, "is_impulse": kink.is_impulse })
+        }),
         "coordinates": all(&accuracy.coordinates),
         "outputs": all(&accuracy.outputs),
     })

@@ -48,6 +48,21 @@ fn a_model_that_does_not_fit_is_doubtful() {
     said.prints(3, &["doubtful: The predictions of `acceleration` miss the measurements by "]);
 }
 
+/// The noise of the record is 0.6 m/s^2.
+#[test]
+fn noise_that_does_not_fit_is_doubtful() {
+    let folder = measured_folder();
+    let with =
+        |noise: &str, more: &str| costate(folder.path(), &format!("{FILTER} --noise acceleration={noise} {more}"));
+    for method in ["", "--method unscented", "--method square-root-unscented"] {
+        with("6", method).prints(3, &["miss the measurements by 0.", "`--noise`, or a `--drift`, is too large"]);
+        with("0.06", method).prints(3, &["times what the filter expects", "is too small"]);
+        let answer = with("0.6", &format!("{method} --json")).json();
+        let square = answer["outputs"][0]["normalised_innovations_squared"].as_f64().unwrap();
+        assert!((0.8..1.3).contains(&square) && answer["doubts"].as_array().unwrap().is_empty(), "{answer}");
+    }
+}
+
 #[test]
 fn mistakes() {
     let folder = measured_folder();

@@ -31,6 +31,56 @@ fn channels_are_listed() {
     assert!(!said.success && said.stderr.contains("no channel `x*`; it has `acc`, `force`"), "{}", said.stderr);
 }
 
+/// A sweep with a dropout, and one with spikes; a fit says so of the channels that it uses.
+#[test]
+fn samples_that_are_no_measurements_are_doubtful() {
+    let model = "Mass { parameters { m: kg = 2, c: N/m = 900, d: N*s/m = 8 } inputs { force: N } coordinates { x: m } \
+         mass { x: m } forces { x: force - c*x - d*dot(x) } outputs { place: mm = x, other: mm = 2*x } }";
+    let (dropped, spiked) = ("and jumps there and back, as a sensor does", "samples of `force` stand far beside");
+    for seed in 0..20_u32 {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("m.model"), model).unwrap();
+        let phase = |k: u32| 2.0 * 2e-3 * f64::from(k) * (3.0 + 2e-3 * f64::from(k));
+        // a signal that is near 0 where it drops to 0 may come to rest
+        let is_away = |k: u32| phase(k).sin().abs() > 0.3 && (phase(k) - 0.2).sin().abs() > 0.3;
+        let first = (907 + 13 * seed..).find(|k| is_away(*k) && is_away(k + 53)).unwrap();
+        let write = |name: &str, drop: &str, spikes: bool| {
+            let mut text = String::from("time [s],force [N],place [mm],spare [mm]\n");
+            for k in 0..2000_u32 {
+                let t = 2e-3 * f64::from(k);
+                let noise = |salt: f64| 0.02 * ((f64::from(k * 7919 + seed * 104_729) * salt).sin() * 4e3).fract();
+                let is_off = |name: &str| name == drop && (first..first + 53).contains(&k);
+                let spike = if spikes && [300, 901, 1507].contains(&k) { 200.0 } else { 0.0 };
+                let force = if is_off("force") { 0.0 } else { 15.0 * phase(k).sin() + noise(1.1) + spike };
+                let place = if is_off("place") { 0.0 } else { 17.0 * (phase(k) - 0.2).sin() + noise(2.3) };
+                let spare = if is_off("spare") { 0.0 } else { place + 1.0 };
+                text += &format!("{t:.4},{force},{place},{spare}\n");
+            }
+            fs::write(folder.path().join(name), text).unwrap();
+        };
+        let fit = "fit m.model --unknown c,d --step 2e-3 --record";
+        write("ok.csv", "", false);
+        let said = costate(folder.path(), "records ok.csv --no-plots");
+        assert!(said.success, "{}", said.stdout);
+        for (name, drop, spikes, said) in [
+            ("a.csv", "force", false, dropped),
+            ("b.csv", "place", false, dropped),
+            ("c.csv", "spare", false, dropped),
+            ("d.csv", "", true, spiked),
+        ] {
+            write(name, drop, spikes);
+            costate(folder.path(), &format!("records {name} --no-plots")).prints(3, &["doubtful: ", said]);
+            if seed % 5 > 0 {
+                continue;
+            }
+            let fitted = costate(folder.path(), &format!("{fit} {name}"));
+            assert_eq!(fitted.stderr.contains(said), drop != "spare", "{seed} {name}: {}", fitted.stderr);
+        }
+        let said = costate(folder.path(), &format!("{fit} ok.csv"));
+        assert!(!said.stderr.contains("dropout") && !said.stderr.contains("beside"), "{}", said.stderr);
+    }
+}
+
 #[test]
 fn channels_are_converted_and_read_again() {
     let folder = tempfile::tempdir().unwrap();
@@ -45,6 +95,10 @@ fn channels_are_converted_and_read_again() {
     assert!(again.starts_with("time [s],acc [m/s^2]\n0.0,1.0\n0.1,2.0\n"), "{again}");
     let (success, said) = convert(&["a.csv", "b.xyz"]);
     assert!(!success && said.contains("end it with `.csv`, `.uff`, `.unv` or `.parquet`"), "{said}");
+    let (success, said) = convert(&["a.csv", "b.parquet"]);
+    let refused = "`b.parquet` is not written, since this command was built without Parquet; install it with \
+        `--features formats`, or write `.csv` or `.uff`";
+    assert!(success || said.contains(refused), "{said}");
     // a device's rate that stands in a variable
     let mut mat = Vec::new();
     for (name, values) in [("data", [1.0_f64, 2.0].as_slice()), ("ActualRate", [100.0].as_slice())] {

@@ -239,3 +239,12 @@ fn a_mechanism_at_rest_has_adaptive_steps() {
         assert!(said.success, "{tolerance}: {}", said.stderr);
     }
 }
+
+/// Numbers that a person reads have six digits at most; files and `--json` have all.
+#[test]
+fn steps_are_said_with_six_digits() {
+    let folder = folder_with(OSCILLATOR);
+    let said = run(folder.path(), "--until 0.30000000000000004 --step 0.0010000000000000002");
+    assert!(said.stdout.contains("steps of 0.001 s to 0.3 s"), "{}{}", said.stdout, said.stderr);
+    assert!(said.stdout.contains("estimated errors at steps of 0.001 s"), "{}", said.stdout);
+}

@@ -290,3 +290,36 @@ fn the_scale_of_an_error_stands_beside_it() {
         "{json}"
     );
 }
+
+/// A crank that is driven with a constant speed, and from some time on with a constant acceleration: its torque jumps
+/// there, whatever the steps.
+#[test]
+fn jumps_of_a_prescribed_acceleration_are_named() {
+    for k in 0..20 {
+        let jump = 0.3 + 7.3e-3 * f64::from(k);
+        let folder = folder_with(&format!(
+            "costate::model! {{ pub Crank {{
+                bodies {{ crank: planar {{ mass: 1[kg], inertia: 0.01[kg*m^2] }} }}
+                joints {{
+                    bearing: revolute(ground, crank.at(-0.1[m], 0)),
+                    motor: drive(bearing, angle = 6[rad/s]*t + 20[rad/s^2]*max(0[s], t - {jump}[s])^2),
+                }}
+                initial {{ crank.x = 0.1[m] }}
+                outputs {{ angle: deg = crank.angle, torque: N*m = motor.torque }}
+            }} }}"
+        ));
+        let named = "since the acceleration that the constraint `motor.drive` prescribes jumps at ";
+        let said = run(folder.path(), &["--until", "1", "--step", "1e-3"]);
+        let place = said.stdout.split_once(named).unwrap_or_else(|| panic!("{jump}: {}", said.stdout)).1;
+        let time: f64 = place.split_once(" s").unwrap().0.parse().unwrap();
+        assert!((time - jump).abs() < 1e-6 && !said.stdout.contains("spring"), "{}", said.stdout);
+        // many runs look for steps
+        if k == 0 {
+            let without = run(folder.path(), &["--until", "1"]);
+            assert!(without.stderr.contains(named) || without.success, "{}", without.stderr);
+        }
+        // the motion itself is exact
+        let said = run(folder.path(), &["--until", "1", "--step", "1e-3", "--judge", "angle"]);
+        assert!(said.success, "{}", said.stdout);
+    }
+}

@@ -209,6 +209,63 @@ fn a_reversed_sign_is_asked_about() {
     }
 }
 
+/// A pendulum that is let go at 2.5 rad, in a record that begins 1.2 s later: of a free motion, the other sign is one
+/// that begins at another time.
+#[test]
+fn a_record_that_begins_late_has_no_wrong_sign() {
+    let model = "Pendulum { parameters { j: kg*m^2 = 0.52, d: N*m*s = 0.05, phi_0: rad = 2.5 } coordinates { phi: rad } \
+         mass { phi: j } forces { phi: -9.81[N*m]*sin(phi) - d*dot(phi) } \
+         initial { phi = phi_0, dot(phi) = 0[rad/s] } outputs { angle: deg = phi } }";
+    let rate = |[angle, speed]: [f64; 2]| [speed, (-9.81 * angle.sin() - 0.05 * speed) / 0.52];
+    for seed in 0..20 {
+        let mut noise = Noise::of(seed);
+        let (mut state, h, late) = ([2.5_f64, 0.0], 1e-3, 900 + 25 * seed as usize);
+        let mut samples = Vec::new();
+        for k in 0..late + 2800 {
+            if k >= late && (k - late) % 4 == 0 {
+                samples.push((1e-3 * (k - late) as f64, state[0].to_degrees() + 0.2 * noise.normal()));
+            }
+            let at = |s: [f64; 2], r: [f64; 2], h: f64| [s[0] + h * r[0], s[1] + h * r[1]];
+            let middle = rate(at(state, rate(state), 0.5 * h));
+            state = at(state, middle, h);
+        }
+        let folder = folder(model, "angle [deg]", samples.into_iter());
+        let said = costate(folder.path(), "fit m.model --record r.csv --unknown j,d");
+        assert!(!said.stdout.contains("sign of the channel"), "{late}: {}", said.stdout);
+        let precede = "`angle`, at the start values: measured values precede the computed ones by ";
+        assert!(said.stdout.contains(precede), "{late}: {}", said.stdout);
+        assert!(said.stdout.contains("does the record begin at another time of the motion?"), "{}", said.stdout);
+    }
+}
+
+/// An encoder of 5 deg on an oscillation of 40 deg: residuals are those of rounding, and tell nothing of the model. One
+/// whose model lacks its damper has more.
+#[test]
+fn residuals_of_an_encoder_are_its_resolution() {
+    let model = |damper: &str| {
+        format!(
+            "Wheel {{ parameters {{ j: kg*m^2 = 0.5, c: N*m/rad = 30, d: N*m*s = 0.2 }} coordinates {{ phi: rad }} \
+             mass {{ phi: j }} forces {{ phi: -c*phi{damper} }} \
+             initial {{ phi = 0.7[rad], dot(phi) = 0[rad/s] }} outputs {{ angle: deg = phi }} }}"
+        )
+    };
+    for seed in 0..20 {
+        let mut noise = Noise::of(seed);
+        let c = 30.0 * (0.9 + 0.01 * seed as f64);
+        let (decay, omega) = (0.2_f64, (c / 0.5 - 0.04_f64).sqrt());
+        let angle = |t: f64| 0.7 * (-decay * t).exp() * ((omega * t).cos() + decay / omega * (omega * t).sin());
+        let samples: Vec<(f64, f64)> =
+            times().map(|t| (t, 5.0 * ((angle(t).to_degrees() + 0.2 * noise.normal()) / 5.0).round())).collect();
+        let folder = folder(&model("- d*dot(phi)"), "angle [deg]", samples.clone().into_iter());
+        let said = costate(folder.path(), "fit m.model --record r.csv --unknown c,d");
+        assert!(said.stdout.contains("rounding of the measured values to their resolution of 5"), "{}", said.stdout);
+        assert!(!said.stdout.contains("incomplete"), "{}", said.stdout);
+        std::fs::write(folder.path().join("m.model"), model("")).unwrap();
+        let said = costate(folder.path(), "fit m.model --record r.csv --unknown c");
+        assert!(!said.stdout.contains("resolution"), "{}", said.stdout);
+    }
+}
+
 /// A mass on a spring that is driven by five sines, by the method of Runge and Kutta: times, force in N, position in
 /// m, acceleration in m/s^2. A cubic spring of `cubic` N/m^3 makes it nonlinear.
 pub fn driven(seed: u64, cubic: f64) -> Vec<[f64; 4]> {

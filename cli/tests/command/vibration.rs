@@ -258,12 +258,56 @@ fn what_is_linearised_at_a_jump_is_said() {
     };
     of("3[N]*sign(dot(x))", "dot(x)");
     of("500[N/m]*max(x, 0[m])", "`x`");
-    for smooth in ["3[N]*tanh(dot(x)/0.02[m/s])", "4e4[N/m^3]*x^3", "2[N*s^2/m^2]*abs(dot(x))*dot(x)", "7[N/m^2]*x^2"] {
+    let saturating = "3[N]*tanh(dot(x)/1[m/s])";
+    for smooth in [
+        saturating,
+        "0.1[N]*tanh(dot(x)/0.02[m/s])",
+        "300[N*s/m]*dot(x)",
+        "4e4[N/m^3]*x^3",
+        "2[N*s^2/m^2]*abs(dot(x))*dot(x)",
+        "7[N/m^2]*x^2",
+    ] {
         let text = format!(
             "pub Smooth {{ coordinates {{ x: m }} mass {{ x: 1[kg] }} forces {{ x: -40[N/m]*x - {smooth} }} }}"
         );
         let said = said_of(&text, "modes");
         assert!(said.success, "{smooth}: {} {}", said.stdout, said.stderr);
+    }
+}
+
+/// Smooth friction of 3 N is a damper of 3 N over its speed at rest, and overdamps an oscillator of 1 kg and 40 N/m.
+#[test]
+fn smooth_friction_is_no_damper() {
+    for law in ["tanh(dot(x)/e)", "2/pi*atan(dot(x)/e)", "dot(x)/sqrt(dot(x)^2 + e^2)"] {
+        for e in ["1e-5", "2e-4", "0.02"] {
+            for place in ["-40[N/m]*x", "-40[N/m]*(x - 2[m])"] {
+                let law = law.replace('e', &format!("{e}[m/s]"));
+                let text = format!(
+                    "pub Dry {{ coordinates {{ x: m, y: m }} mass {{ x: 1[kg], y: 1[kg] }}
+                        forces {{ x: {place} - 3[N]*{law}, y: -40[N/m]*y - 0.1[N*s/m]*dot(y) }} }}"
+                );
+                let said = said_of(&text, "modes");
+                let doubt = "doubtful: the force on `x` hardly grows where `dot(x)` is beyond ";
+                assert!(said.code == Some(3) && said.stdout.contains(doubt), "{law} {place}: {}", said.stdout);
+                assert!(!said.stdout.contains("on `y`"), "{}", said.stdout);
+            }
+        }
+    }
+}
+
+/// A load of 2 kg on a rope of 1 m, which is slack at the start: rest is where the rope carries it, however stiff it is.
+#[test]
+fn a_load_rests_on_a_stiff_rope() {
+    for stiffness in [1e4, 1e6, 1e8, 1e10, 1e12] {
+        for start in [0.0, -0.5, -0.999, -1.0] {
+            let text = format!(
+                "pub Rope {{ parameters {{ k: N/m = {stiffness:e} }} coordinates {{ y: m }} mass {{ y: 2[kg] }}
+                    forces {{ y: -19.62[N] + k*max(-y - 1[m], 0[m]) - 10[N*s/m]*dot(y) }} initial {{ y ~ {start}[m] }} }}"
+            );
+            let rest = said_of(&text, "rest --json").json();
+            let (found, wanted) = (number(&rest["equilibrium"]["coordinates"]["y"]), -1.0 - 19.62 / stiffness);
+            assert!((found - wanted).abs() < 1e-3 * 19.62 / stiffness + 1e-14, "{stiffness:e} {start}: {found} {rest}");
+        }
     }
 }
 

@@ -38,6 +38,9 @@ pub struct LastSample<'a> {
     /// The measurement before and after the correction.
     pub predicted: &'a [f64],
     pub corrected: &'a [f64],
+    /// The signals that were measured, and the lower triangular factor of the covariance of their innovations, in its
+    /// first rows; `None` if it is not computed.
+    pub innovations: Option<(&'a [usize], &'a DMatrix<f64>)>,
     /// True if bounds have changed the estimate.
     pub was_truncated: bool,
     /// The distribution of the state before, given this one; `None` if it is not computed.

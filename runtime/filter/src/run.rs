@@ -25,6 +25,8 @@ pub struct FilterRun {
     pub(super) gain_factors: Vec<f64>,
     predicted: Vec<f64>,
     corrected: Vec<f64>,
+    /// Standard deviations of the innovations.
+    deviations: Vec<f64>,
     interval: f64,
     truncations: usize,
     stopped: Option<Divergence>,
@@ -129,6 +131,7 @@ impl FilterRun {
             numbers(n, Storage::Means),
             numbers(signals, Storage::Means),
             numbers(signals, Storage::Means),
+            numbers(signals, Storage::Means),
             numbers(triangle, Storage::Covariances),
             numbers(n, Storage::Gains),
             numbers(before, Storage::Gains),
@@ -149,6 +152,7 @@ impl FilterRun {
             gain_factors: room(triangle, Storage::Gains)?,
             predicted: room(signals, Storage::Means)?,
             corrected: room(signals, Storage::Means)?,
+            deviations: room(signals, Storage::Means)?,
             interval,
             truncations: 0,
             stopped: None,
@@ -158,6 +162,14 @@ impl FilterRun {
 
     fn store(&mut self, last: &LastSample<'_>, is_first: bool) {
         self.means.extend_from_slice(last.mean);
+        let first = self.deviations.len();
+        self.deviations.extend(std::iter::repeat_n(f64::NAN, self.signals));
+        if let (false, Some((present, factor))) = (is_first, last.innovations) {
+            for (row, signal) in present.iter().enumerate() {
+                let variance: f64 = (0..=row).map(|k| factor[(row, k)].powi(2)).sum();
+                self.deviations[first + signal] = variance.sqrt();
+            }
+        }
         // nothing is predicted for the first sample
         if is_first {
             self.predicted.extend(std::iter::repeat_n(f64::NAN, self.signals));
@@ -240,6 +252,12 @@ impl FilterRun {
     /// Returns the measurements of the corrected state at sample `i`; NaN at the first one.
     pub fn corrected_measurement(&self, i: usize) -> &[f64] {
         row(&self.corrected, self.signals, i)
+    }
+
+    /// Returns the standard deviations that the errors of the predicted measurements have at sample `i` if the system
+    /// and its noise are right; NaN at the first sample, where nothing was measured, and of a particle filter.
+    pub fn innovation_deviation(&self, i: usize) -> &[f64] {
+        row(&self.deviations, self.signals, i)
     }
 
     /// Returns the number of samples at which the bounds changed the estimate of an extended filter.

@@ -85,6 +85,31 @@ fn settings_beside_the_samples() {
     check(&read(&body).unwrap(), &[("CH1", Some("V"))], (-0.02, 5e-4), 1e-5);
 }
 
+#[test]
+fn settings_above_the_samples_of_oscilloscopes() {
+    let body = rows(|i| format!("{:.9},{:.5},2.0", -0.02 + 5e-4 * i as f64, wave(i)));
+    let siglent = |settings: &str, names: &str| {
+        format!(
+            "Record Length,Analog:80\nSample Interval,Analog:5.00E-04\n{settings}Model Number,SDS1104X-E\n{names}\n{body}"
+        )
+    };
+    let tek = "Model,MSO54\nFirmware Version,1.28\n\nWaveform Type,ANALOG,\nPoint Format,Y,\nHorizontal Units,s,\n\
+        Sample Interval,5e-4,\nRecord Length,80,\nProbe Attenuation,1,10\nVertical Units,V,A\nVertical Scale,1,1\n,,\n\
+        Label,,\nTIME,CH1,CH3\n";
+    let scales = "Vertical Scale,CH2:1.00,CH4:0.5\n";
+    let units = "Vertical Units,CH2:V,CH4:A\nHorizontal Units,s\n";
+    for (text, channels) in [
+        (format!("{tek}{body}"), ["CH1", "CH3"]),
+        (siglent(&format!("{units}{scales}"), "Source,CH2,CH4\nSecond,Volt,Ampere"), ["CH2", "CH4"]),
+        (siglent(&format!("{units}{scales}"), "Second,Value,Value"), ["CH2", "CH4"]),
+        (siglent(scales, "Second,Volt,Ampere"), ["CH2", "CH4"]),
+        (siglent("Vertical Scale,1,1\n", "Second,Volt,Ampere"), ["CH1", "CH2"]),
+    ] {
+        let record = read(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
+        check(&record, &[(channels[0], Some("V")), (channels[1], Some("A"))], (-0.02, 5e-4), 1e-5);
+    }
+}
+
 fn lvm(columns: &str, sign: char, multi: &str) -> String {
     let head = format!(
         "LabVIEW Measurement\t\nWriter_Version\t2\nReader_Version\t2\nSeparator\tTab\n\
@@ -141,7 +166,24 @@ fn measurement_files_of_labview() {
                     + "\r\n"
                     + &segment(empty, second, &seconds, sign, &(names.to_owned() + &part(40, second)));
                 if columns == "Multi" && second == 0.0 {
+                    assert!(matches!(read(&text), Err(RecordError::Anew { .. })), "{sign}");
                     continue;
+                }
+                // headers that do not say when a segment begins
+                let undated: String =
+                    text.lines().filter(|line| !line.starts_with("Time\t")).map(|line| format!("{line}\n")).collect();
+                match second {
+                    0.0 => {
+                        let error = read(&undated).unwrap_err();
+                        let of_second =
+                            undated.lines().enumerate().filter(|(_, line)| line.starts_with("X_Value")).nth(1);
+                        let wanted = of_second.unwrap().0 as u64 + 1;
+                        assert!(
+                            matches!(error, RecordError::Anew { line, .. } if line == wanted),
+                            "{columns}: {error}"
+                        );
+                    }
+                    _ => check(&read(&undated).unwrap(), &channels, (0.0, 5e-4), 1e-6),
                 }
                 let record = read(&text).unwrap_or_else(|error| panic!("{columns} {sign}: {error}"));
                 check(&record, &channels, (0.0, 5e-4), 1e-6);

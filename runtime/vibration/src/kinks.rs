@@ -1,5 +1,7 @@
-//! Forces that jump or bend at an equilibrium, of which a linear model has one side or the middle.
+//! Forces that jump or bend at an equilibrium, of which a linear model has one side or the middle, and friction that is
+//! smooth, of which it has a damper.
 
+use costate_contract::shown::Shown;
 use costate_contract::{Function, Group};
 use costate_numerics::linalg::SparseMatrix;
 use costate_numerics::linalg::block::find;
@@ -19,17 +21,18 @@ enum By {
 }
 
 impl Equilibrium {
-    /// Returns forces that jump or bend at the equilibrium, a sentence each: a linear model about it has them as they
-    /// are on one side, or not at all.
+    /// Returns forces that jump or bend at the equilibrium, or do not grow with a velocity, a sentence each: a linear
+    /// model about it has them as they are on one side, not at all, or as large dampers.
     pub(crate) fn kinks(&self) -> Vec<String> {
         let (place, model) = (self.place(), self.description());
         let linear = self.linearized();
-        let mut found: Vec<(usize, usize, By)> = Vec::new();
+        let (mut found, mut friction): (Vec<(usize, usize, By)>, Vec<(usize, f64)>) = Default::default();
         place.problem.system().with_equations(&place.problem, &place.parameters, &mut |equations| {
             let at = |state: &StateVectors<f64>| {
                 forces(equations, Instant { time: place.time, state, inputs: &place.inputs })
             };
             found = kinks(&linear, self.vectors(), &at);
+            friction = smooth_friction(&linear, self.vectors(), &at);
         });
         found.sort_unstable();
         found.dedup_by_key(|(row, _, by)| (*row, *by));
@@ -46,7 +49,15 @@ impl Equilibrium {
                 ),
             }
         };
-        found.into_iter().map(text).collect()
+        let of_friction = |(column, speed): (usize, f64)| {
+            let (name, unit) = model.coordinates.get(column).map_or(("?", "?"), |of| (of.name, of.unit));
+            format!(
+                "the force on `{name}` hardly grows where `dot({name})` is beyond {} {unit}/s, as friction does: the \
+                 linear model has a damper in its place, which overdamps slower motions and is wrong for all others",
+                Shown(speed)
+            )
+        };
+        found.into_iter().map(text).chain(friction.into_iter().map(of_friction)).collect()
     }
 }
 
@@ -107,6 +118,42 @@ fn kinks(
         }
     }
     found
+}
+
+/// Returns the coordinates that friction overdamps: its force does not grow with the velocity but for small ones; each
+/// with the speed at which it has half the force that the linear model has.
+fn smooth_friction(
+    linear: &LinearModel,
+    state: &StateVectors<f64>,
+    at: &dyn Fn(&StateVectors<f64>) -> Vec<f64>,
+) -> Vec<(usize, f64)> {
+    /// Speeds in m/s or rad/s: sliding begins below the largest one, and dampers that saturate do so beyond it.
+    const DECADES: std::ops::RangeInclusive<i32> = -8..=-2;
+    /// Part of the linear force that friction has at the speed that is looked for.
+    const PART: f64 = 0.5;
+    /// Slope of the force from that speed to four times as much, relative to that of the linear model, up to which it
+    /// hardly grows: some percent for a hyperbolic tangent.
+    const MAX_SLOPE: f64 = 0.1;
+    let (here, n) = (at(state), state.coordinates.len());
+    let entry = |matrix: &SparseMatrix, k: usize| column_of(matrix, k, n)[k];
+    let of_column = |column: usize| {
+        let [mass, damping, stiffness] =
+            [&linear.matrices.mass, &linear.matrices.damping, &linear.matrices.stiffness].map(|of| entry(of, column));
+        if damping <= 0.0 || damping * damping <= 4.0 * mass * stiffness {
+            return None;
+        }
+        // force over that of the linear model
+        let part = |speed: f64| {
+            let mut moved = state.clone();
+            moved.velocities[column] += speed;
+            (at(&moved)[column] - here[column]) / (damping * speed)
+        };
+        let speeds = DECADES.flat_map(|decade| [1.0, 2.0, 5.0].map(|digit| digit * 10f64.powi(decade)));
+        let speed = speeds.into_iter().find(|&speed| [speed, -speed].iter().all(|side| part(*side) < PART))?;
+        let slope = |speed: f64| (4.0 * part(4.0 * speed) - part(speed)) / 3.0;
+        [speed, -speed].iter().all(|side| slope(*side) < MAX_SLOPE).then_some((column, speed))
+    };
+    (0..n).filter_map(of_column).collect()
 }
 
 /// Returns the size by which a coordinate is moved.

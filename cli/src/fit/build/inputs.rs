@@ -9,6 +9,7 @@ use costate_compiler::Formula;
 use super::measured::correction;
 use super::records::channels;
 use super::{Builder, names};
+use crate::doubts;
 use crate::fit::campaign::error::{CampaignError, Fault};
 use crate::fit::campaign::place::{Located, Place};
 use crate::fit::campaign::values::Pair;
@@ -113,8 +114,9 @@ fn find<'e>(entries: &'e [Named<InputEntry>], name: &str) -> Option<&'e InputEnt
     entries.iter().find(|entry| entry.name.value == name).map(|entry| &entry.value)
 }
 
-/// Smooths a channel of a record, if this is wanted.
+/// Smooths a channel of a record, if this is wanted, and says which of its samples are no measurements.
 fn smooth_record(record: Record, name: &str, smooth: Option<&Located<Limit>>) -> Result<Record, CampaignError> {
+    doubts::of_input(&record, name);
     let Some(Located { value: Limit(limit), place }) = smooth else { return Ok(record) };
     smooth_input(&record, name, *limit).map_err(|error| CampaignError::new(place, error))
 }

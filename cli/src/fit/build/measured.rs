@@ -7,9 +7,10 @@ use costate::model::Output;
 
 use super::records::{channels, continued};
 use super::{Builder, names};
+use crate::doubts;
 use crate::fit::campaign::error::{CampaignError, Fault};
 use crate::fit::campaign::place::{Located, Place};
-use crate::fit::campaign::values::Pair;
+use crate::fit::campaign::values::{Pair, Time};
 use crate::fit::campaign::{CorrectionEntry, ExperimentEntry, MeasuredEntry, Named, NoiseEntry};
 use crate::options::since_begin;
 
@@ -76,6 +77,12 @@ impl Builder<'_> {
                 record = record.until(end.0).map_err(|error| CampaignError::new(&place, error))?;
             }
             record = since_begin(record).map_err(|error| CampaignError::new(&place, error))?;
+            let is_in = |pairs: &Option<Vec<Pair<Time>>>, time: f64| {
+                pairs.iter().flatten().any(|Pair(from, to)| (from.0..=to.0).contains(&time))
+            };
+            let has_windows = entry.windows.as_ref().is_some_and(|windows| !windows.is_empty());
+            let counts = |time| (!has_windows || is_in(&entry.windows, time)) && !is_in(&entry.without, time);
+            doubts::of_output(&record, &channel, counts);
             Ok(MeasuredOutput { output, entry, record, channel })
         };
         let found = wanted.into_iter().map(with_channel).collect::<Result<Vec<_>, _>>()?;

@@ -37,10 +37,13 @@ const MASS: [i8; 7] = [1, 0, 0, 0, 0, 0, 0];
 const TIME: [i8; 7] = [0, 0, 1, 0, 0, 0, 0];
 const PRESSURE: [i8; 7] = [1, -1, -2, 0, 0, 0, 0];
 const VOLUME: [i8; 7] = [0, 3, 0, 0, 0, 0, 0];
+const LENGTH: [i8; 7] = [0, 1, 0, 0, 0, 0, 0];
+const SPEED: [i8; 7] = [0, 1, -1, 0, 0, 0, 0];
+const FORCE: [i8; 7] = [1, 1, -2, 0, 0, 0, 0];
 
-static UNITS: [Named; 30] = [
+static UNITS: [Named; 39] = [
     plain("kg", MASS, 1.0, 1.0),
-    si("m", [0, 1, 0, 0, 0, 0, 0]),
+    si("m", LENGTH),
     si("s", TIME),
     si("A", [0, 0, 0, 1, 0, 0, 0]),
     si("K", [0, 0, 0, 0, 1, 0, 0]),
@@ -50,7 +53,7 @@ static UNITS: [Named; 30] = [
     Named { name: "rad", exponents: ONE, numerator: 1.0, denominator: 1.0, prefixes: Prefixes::MilliAndMicro },
     plain("sr", ONE, 1.0, 1.0),
     si("Hz", [0, 0, -1, 0, 0, 0, 0]),
-    si("N", [1, 1, -2, 0, 0, 0, 0]),
+    si("N", FORCE),
     si("Pa", PRESSURE),
     si("J", [1, 2, -2, 0, 0, 0, 0]),
     si("W", [1, 2, -3, 0, 0, 0, 0]),
@@ -69,6 +72,16 @@ static UNITS: [Named; 30] = [
     Named { name: "l", exponents: VOLUME, numerator: 1.0, denominator: 1000.0, prefixes: Prefixes::All },
     plain("t", MASS, 1000.0, 1.0),
     plain("percent", ONE, 1.0, 100.0),
+    // exact by definition: 1 in is 25.4 mm, 1 lb is 0.45359237 kg, a force is that of a mass in 9.80665 m/s^2
+    plain("in", LENGTH, 127.0, 5000.0),
+    plain("ft", LENGTH, 381.0, 1250.0),
+    plain("mph", SPEED, 1397.0, 3125.0),
+    plain("lb", MASS, 45_359_237.0, 1e8),
+    plain("lbf", FORCE, 8_896_443_230_521.0, 2e12),
+    plain("kip", FORCE, 8_896_443_230_521.0, 2e9),
+    plain("kgf", FORCE, 196_133.0, 20_000.0),
+    plain("psi", PRESSURE, 8_896_443_230_521.0, 1_290_320_000.0),
+    plain("ksi", PRESSURE, 8_896_443_230_521.0, 1_290_320.0),
 ];
 
 /// Prefixes as quotients; both letters that look like a micro sign are accepted.
@@ -88,7 +101,7 @@ const PREFIXES: [(&str, f64, f64); 12] = [
 ];
 
 /// Names that are common elsewhere, and the units that they mean.
-const HABITS: [(&str, &str); 15] = [
+const HABITS: [(&str, &str); 20] = [
     ("Kg", "kg"),
     ("sec", "s"),
     ("second", "s"),
@@ -104,6 +117,11 @@ const HABITS: [(&str, &str); 15] = [
     ("kmh", "km/h"),
     ("kph", "km/h"),
     ("radian", "rad"),
+    ("inch", "in"),
+    ("inches", "in"),
+    ("feet", "ft"),
+    ("lbs", "lb"),
+    ("kp", "kgf"),
 ];
 
 /// Returns dimension and scale of a unit's name, with or without prefix. A name without prefix takes precedence.

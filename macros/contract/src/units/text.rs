@@ -138,9 +138,6 @@ fn refused(text: &str) -> Option<String> {
         "F" | "\u{2109}" if marked => {
             Some("its zero is not that of `K`; convert the values to kelvin and write `K`".to_owned())
         }
-        "in" | "inch" | "ft" | "lb" | "lbs" | "lbf" | "psi" | "mph" | "kip" | "kgf" | "kp" => {
-            Some("it is no unit of SI; convert the values, and write e.g. `m`, `kg`, `N`, `Pa` or `m/s`".to_owned())
-        }
         _ => None,
     }
 }

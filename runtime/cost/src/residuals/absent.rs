@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::residuals::digits::three_digits;
+
 /// Reason why a statistic does not exist for these samples. The samples are not wrong: they do not suffice for
 /// the statistic.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
@@ -56,6 +58,16 @@ pub enum Absent {
         parameters: f64,
         /// Number of residuals that are needed.
         needed: usize,
+    },
+    /// The residuals are those of rounding to the resolution of the channel.
+    #[error(
+        "they are as large as rounding of the measured values to their resolution of {} makes them, and say nothing \
+         about the model: a finer sensor would",
+        three_digits(*.resolution)
+    )]
+    Rounding {
+        /// The step of the measured values, in the channel's unit.
+        resolution: f64,
     },
     /// All residuals are zero.
     #[error("all residuals are zero")]

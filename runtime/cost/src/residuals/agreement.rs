@@ -1,5 +1,5 @@
-//! Comparison of a measured signal with the computed one: scale, sign, offset, and the time until which both are in
-//! phase.
+//! Comparison of a measured signal with the computed one: scale, sign, offset, shift in time, and the time until which
+//! both are in phase.
 
 use serde::Serialize;
 
@@ -73,6 +73,15 @@ pub struct Phase {
     pub lost: f64,
 }
 
+/// A shift in time after which measured and computed values agree.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct Shift {
+    /// Time in s by which the measured values follow the computed ones.
+    pub delay: f64,
+    /// The correlation coefficient of the shifted values.
+    pub correlation: f64,
+}
+
 /// Comparison of a measured signal with the computed one.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct Agreement {
@@ -83,6 +92,9 @@ pub struct Agreement {
     pub beginning: Option<Regression>,
     /// The phase; `None` for a signal of fewer than two periods.
     pub phase: Option<Phase>,
+    /// The shift in time that explains far more than a ratio does; `None` without one, or where values agree as they
+    /// are.
+    pub shift: Option<Shift>,
     /// Standard deviation of the measured values over that of the computed ones: a ratio that needs no phase.
     pub size_ratio: f64,
     /// Share of the mean square of the residuals that their mean has.
@@ -99,12 +111,14 @@ pub fn agreement(residuals: &Residuals) -> Option<Agreement> {
     let computed: Vec<f64> = measured.iter().zip(residuals.values()).map(|(y, r)| y + r).collect();
     let all = Regression::of(measured, &computed)?;
     let crossings = crossings(measured);
+    let beginning = beginning(all, &crossings, measured, &computed);
     let squares: f64 = residuals.values().iter().map(|r| r * r).sum();
     let offset = mean(residuals.values());
     Some(Agreement {
         all,
         size_ratio: all.slope.abs() / all.correlation.abs().max(f64::MIN_POSITIVE),
-        beginning: beginning(all, &crossings, measured, &computed),
+        beginning,
+        shift: shift(times, measured, &computed, beginning.unwrap_or(all)),
         phase: phase(times, &crossings, measured, &computed),
         mean_share: if squares > 0.0 { offset * offset * times.len() as f64 / squares } else { 0.0 },
     })
@@ -144,6 +158,44 @@ fn beginning(all: Regression, crossings: &[usize], measured: &[f64], computed: &
     let regressions = ends.filter(|end| **end >= MIN_SAMPLES);
     let mut regressions = regressions.filter_map(|&end| Regression::of(measured.get(..end)?, computed.get(..end)?));
     regressions.find(|regression| regression.correlation.abs() >= MIN_CORRELATION_OF_RATIO)
+}
+
+/// Returns the shift, by half the record at most, with which the computed values are the measured ones, in size as well,
+/// and leave less than half of what other shifts and the best ratio, `known`, leave.
+fn shift(times: &[f64], measured: &[f64], computed: &[f64], known: Regression) -> Option<Shift> {
+    /// Correlation from which on a shift explains a signal.
+    const MIN_CORRELATION_OF_SHIFT: f64 = 0.995;
+    /// Crossings of the mean in what is compared: a period.
+    const MIN_CROSSINGS_OF_SHIFT: usize = 2;
+    /// Ratio of sizes, or its inverse, that no wrong unit leaves.
+    const MAX_SIZE_RATIO: f64 = 1.25;
+    /// Samples that are compared at most, of longer records every second, third ..
+    const MAX_SAMPLES: usize = 500;
+    let ((first, last), count) = ((*times.first()?, *times.last()?), times.len());
+    let interval = (last - first) / (count - 1) as f64;
+    let is_even = times.iter().enumerate().all(|(k, time)| (time - first - k as f64 * interval).abs() < interval);
+    if known.correlation > MIN_CORRELATION_IN_PHASE || !is_even {
+        return None;
+    }
+    let every = count.div_ceil(MAX_SAMPLES);
+    let [y, s] = [measured, computed].map(|of| of.iter().step_by(every).copied().collect::<Vec<f64>>());
+    let by = |lag: isize| {
+        let (late, early) = (lag.max(0).unsigned_abs(), lag.min(0).unsigned_abs());
+        let part = y.len() - late - early;
+        let found = Regression::of(&y[late..late + part], &s[early..early + part])?;
+        let is_alike = (MAX_SIZE_RATIO.recip()..MAX_SIZE_RATIO).contains(&found.slope);
+        let crosses = crossings(&y[late..late + part]).len() >= MIN_CROSSINGS_OF_SHIFT;
+        let delay = lag as f64 * every as f64 * interval;
+        (is_alike && crosses).then_some(Shift { delay, correlation: found.correlation })
+    };
+    let most = y.len() as isize / 2;
+    let all: Vec<Shift> = (-most..=most).filter_map(by).collect();
+    let best = *all.iter().max_by(|a, b| a.correlation.total_cmp(&b.correlation))?;
+    let beside = 0.5 * (last - first) / crossings(measured).len().max(1) as f64;
+    // a sine is shifted by any number of periods
+    let others = all.iter().filter(|one| (one.delay - best.delay).abs() > beside);
+    let left = 1.0 - others.fold(known.correlation.abs(), |most, one| most.max(one.correlation));
+    (best.correlation > MIN_CORRELATION_OF_SHIFT && 1.0 - best.correlation < 0.5 * left).then_some(best)
 }
 
 /// Judges the phase of parts of two periods each.
@@ -209,6 +261,23 @@ mod tests {
         assert!(found.all.slope < -0.99 && found.all.correlation < -0.99, "{found:?}");
         let found = compared(|t| (6.0 * t).sin() + 0.5, |t| (6.0 * t).sin());
         assert!(found.mean_share > 0.99 && (found.all.offset - 0.5).abs() < 0.01, "{found:?}");
+    }
+
+    /// A free motion whose frequency falls with its size, and one that begins 1.3 s later.
+    #[test]
+    fn a_record_that_begins_late_is_shifted() {
+        fn free(t: f64) -> f64 {
+            (-0.15 * t).exp() * (6.0 * t + 4.0 * (1.0 - (-0.3 * t).exp())).cos()
+        }
+        let late = compared(|t| free(t + 1.3), free).shift.unwrap();
+        assert!((late.delay + 1.3).abs() < 0.021 && late.correlation > 0.99, "{late:?}");
+        let early = compared(free, |t| free(t + 1.3)).shift.unwrap();
+        assert!((early.delay - 1.3).abs() < 0.021, "{early:?}");
+        for other in [compared(free, free), compared(|t| -free(t), free), compared(|t| 0.1 * free(t), free)] {
+            assert_eq!(other.shift, None, "{other:?}");
+        }
+        // a sine of the other sign is one that is half a period late
+        assert_eq!(compared(|t| -(6.0 * t).sin(), |t| (6.0 * t).sin()).shift, None);
     }
 
     /// Two frequencies differ by 0.6 rad/s: they are an eighth of a period apart after pi/4/0.6 = 1.3 s, and out of

@@ -10,8 +10,10 @@ use crate::residuals::error::{ResidualError, check_probability};
 use crate::residuals::fit::{fit_percent, root_mean_square};
 use crate::residuals::holm::either;
 use crate::residuals::outliers::{Outliers, outliers};
+use crate::residuals::resolution::resolution_of;
 use crate::residuals::size::Size;
 use crate::residuals::spectrum::{Spectrum, spectrum};
+use crate::residuals::verdict::VerdictLevels;
 use crate::residuals::whiteness::{Whiteness, whiteness};
 
 /// Settings of the tests of a channel.
@@ -88,7 +90,7 @@ pub fn assess(residuals: &Residuals, settings: &TestSettings) -> Result<ChannelA
         cross_correlation: cross_correlation(residuals, input.values(), lags),
         coherence: coherence(residuals, input.values(), segment, band_level),
     };
-    Ok(ChannelAssessment {
+    let assessment = ChannelAssessment {
         channel: residuals.channel().to_owned(),
         experiment: residuals.experiment().map(str::to_owned),
         samples: residuals.values().len(),
@@ -100,10 +102,27 @@ pub fn assess(residuals: &Residuals, settings: &TestSettings) -> Result<ChannelA
         whiteness: whiteness(residuals, lags, noise_parameters),
         spectrum: spectrum(residuals, segment, band_level),
         inputs: residuals.inputs().iter().map(input).collect(),
-    })
+    };
+    Ok(assessment.but_for_rounding(residuals))
 }
 
 impl ChannelAssessment {
+    /// Leaves out tests that contradict the model, where the rounding of the measured values is all that is left.
+    fn but_for_rounding(mut self, residuals: &Residuals) -> Self {
+        let level = VerdictLevels::default().doubtful;
+        let white = self.white_probability();
+        let of_inputs = self.inputs.iter().filter_map(|input| input.independent_probability(true));
+        if white.into_iter().chain(of_inputs).all(|probability| probability >= level) {
+            return self;
+        }
+        if let Some(resolution) = resolution_of(residuals) {
+            let reason = Absent::Rounding { resolution };
+            (self.whiteness, self.spectrum) = (Err(reason.clone()), Err(reason));
+            self.inputs.clear();
+        }
+        self
+    }
+
     /// Returns the probability of such residuals if they are white, by partial autocorrelations and spectrum
     /// together (Bonferroni); `None` where neither exists.
     pub fn white_probability(&self) -> Option<f64> {

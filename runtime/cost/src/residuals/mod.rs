@@ -67,6 +67,7 @@ mod mad;
 mod noise_error;
 mod outliers;
 mod projection;
+mod resolution;
 mod sampling;
 mod size;
 mod spectrum;
@@ -77,7 +78,7 @@ mod whiteness;
 mod words;
 
 pub use absent::Absent;
-pub use agreement::{Agreement, Phase, Regression, agreement, mean_period};
+pub use agreement::{Agreement, Phase, Regression, Shift, agreement, mean_period};
 pub use assessment::{ChannelAssessment, InputAssessment, TestSettings, assess};
 pub use autoregression::{Autoregression, AutoregressionOrder, OrderCriterion};
 pub use band::Band;

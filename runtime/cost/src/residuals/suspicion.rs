@@ -157,11 +157,16 @@ impl fmt::Display for Suspicion {
             }
             Cause::Delay { delay, explained, input } => {
                 let verb = if *delay > 0.0 { "follow" } else { "precede" };
-                write!(f, "measured values {verb} the computed ones by {} ms", three_digits(1e3 * delay.abs()))?;
+                let time = three_digits(1e3 * delay.abs());
+                write!(f, "measured values {verb} the computed ones by {time} ms")?;
                 if let Some(explained) = explained {
                     write!(f, ", with which a fit explains {} %", three_digits(*explained))?;
                 }
                 match input {
+                    _ if self.at_start => f.write_str(
+                        ": does the record begin at another time of the motion? Give the initial values of its first \
+                         sample, or make them unknown; or a trigger: make the delay of the channel an unknown",
+                    ),
                     Some(input) => write!(
                         f,
                         ": a trigger, a filter, or an input `{input}` that acts at other times than its record? Make \

@@ -47,6 +47,7 @@ impl<P: StateSpace> Recorded for KalmanFilter<P> {
             factor: Some(&self.factor),
             predicted: &self.predicted,
             corrected: &self.corrected,
+            innovations: Some((&self.present, &self.innovation_factor)),
             was_truncated: self.truncated,
             back: self.smoothing.as_ref().map(|gain| Back::new(None, &self.predicted_mean, gain)),
         }

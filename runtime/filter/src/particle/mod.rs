@@ -393,6 +393,7 @@ impl<P: StateSpace> Recorded for ParticleFilter<P> {
             factor: self.moments.as_ref().map(|moments| &moments.factor),
             predicted: &self.predicted,
             corrected: &self.corrected,
+            innovations: None,
             was_truncated: false,
             back: back.map(|back| Back::new(Some(&back.mean_before), &back.predicted_mean, &back.smoothing)),
         }

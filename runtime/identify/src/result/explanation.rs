@@ -130,6 +130,8 @@ impl Explanation {
     pub fn has_unknown_reason(&self) -> bool {
         let is_told = |one: &Suspicion| match &one.cause {
             Cause::OutOfPhase { .. } | Cause::Scale { question: None, .. } => false,
+            // a motion that has begun earlier is no matter of scales
+            Cause::Delay { .. } => true,
             _ => !one.at_start,
         };
         let is_unexplained = |one: &Compared| one.is_unexplained() && !one.explains_most();
@@ -139,7 +141,7 @@ impl Explanation {
 
     /// Returns true if a delay to first order would remove what is left of a channel of which little is explained.
     pub fn suspects_delay(&self) -> bool {
-        let is_delay = |one: &Suspicion| matches!(one.cause, Cause::Delay { .. });
+        let is_delay = |one: &Suspicion| !one.at_start && matches!(one.cause, Cause::Delay { .. });
         self.compared.iter().flatten().any(|one| one.is_unexplained() && !one.explains_most())
             && self.verdict.iter().any(|verdict| verdict.suspicions.iter().any(is_delay))
     }

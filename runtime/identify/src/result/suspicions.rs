@@ -19,9 +19,16 @@ const MIN_WRONG_RATIO: f64 = 1.5;
 const UNIT_TOLERANCE: f64 = 1.1;
 
 /// Units of test benches that are taken for each other.
-const UNITS: [&str; 30] = [
+const UNITS: [&str; 34] = [
     "g", "m/s^2", "mm/s^2", "cm/s^2", "m", "mm", "um", "cm", "m/s", "mm/s", "km/h", "rad", "deg", "rev", "rad/s",
-    "deg/s", "rpm", "rad/s^2", "deg/s^2", "N", "kN", "N*m", "kN*m", "N*mm", "Pa", "kPa", "bar", "MPa", "V", "mV",
+    "deg/s", "rpm", "rad/s^2", "deg/s^2", "N", "kN", "N*m", "kN*m", "N*cm", "N*mm", "Pa", "kPa", "bar", "mbar", "MPa",
+    "V", "mV", "A", "mA",
+];
+
+/// Units that are rarer: start values which are off would show them too often.
+const RARE_UNITS: [&str; 21] = [
+    "mrad", "mrad/s", "mN", "MN", "kgf", "lbf", "kip", "kgf*m", "kgf*cm", "lbf*ft", "lbf*in", "psi", "in", "ft",
+    "in/s", "ft/s", "mph", "in/s^2", "ft/s^2", "W", "kW",
 ];
 
 /// A channel with what was computed of it.
@@ -84,12 +91,16 @@ impl Compared {
         self.is_unexplained() && self.is_out_of_phase()
     }
 
-    /// Returns a wrong unit or sign that the start values show.
+    /// Returns a shift in time, a wrong unit or sign that the start values show.
     pub fn ratio_at_start(&self) -> Option<Suspicion> {
         /// Factor by which a ratio may differ from that of two units at the start values.
         const UNIT_TOLERANCE_AT_START: f64 = 1.35;
         /// Smallest ratio of two units that is told apart from start values that are off.
         const MIN_RATIO_AT_START: f64 = 6.0;
+        // a free motion of the other sign is one that begins at another time
+        if let Some(shift) = self.agreement.shift.filter(|_| self.explains_little()) {
+            return Some(self.suspicion(true, Cause::Delay { delay: shift.delay, explained: None, input: None }));
+        }
         let known = self.agreement.beginning;
         let (ratio, correlation) = match known {
             Some(Regression { slope: ratio, correlation, .. }) if ratio < 0.0 => {
@@ -99,7 +110,8 @@ impl Compared {
             Some(known) => (known.slope, Some(known.correlation)),
             None => (self.agreement.size_ratio, None),
         };
-        let question = question(&self.heading, ratio, (UNIT_TOLERANCE_AT_START, MIN_RATIO_AT_START))?;
+        let usual = of_units(&UNITS, &self.heading);
+        let question = question(&self.heading, ratio, (UNIT_TOLERANCE_AT_START, MIN_RATIO_AT_START), usual)?;
         Some(self.suspicion(true, Cause::Scale { ratio, correlation, question: Some(question) }))
     }
 
@@ -131,34 +143,48 @@ pub(crate) fn is_wrong_ratio(ratio: f64) -> bool {
 
 /// Returns the units that are taken for this one, each with the ratio of its numbers to those of this one.
 pub(crate) fn units_beside(heading: &str) -> impl Iterator<Item = (&'static str, f64)> {
+    // a plain number is no small angle
+    of_units(&UNITS, heading).chain(of_units(&RARE_UNITS, heading).filter(move |_| heading != "1"))
+}
+
+fn of_units(units: &'static [&str], heading: &str) -> impl Iterator<Item = (&'static str, f64)> {
     // `g` is gravity on one side of a conversion alone
     let ratio_of = |other: &str| match conversion(other, heading) {
         Ok(scale) => Some(scale.apply(1.0).recip()),
         Err(_) => Some(conversion(heading, other).ok()?.apply(1.0)),
     };
-    UNITS.into_iter().filter(move |other| *other != heading).filter_map(move |other| Some((other, ratio_of(other)?)))
+    units.iter().filter(move |other| **other != heading).filter_map(move |&other| Some((other, ratio_of(other)?)))
 }
 
 /// Returns the question about a unit for a ratio that found values leave.
 pub(crate) fn question_at_end(heading: &str, ratio: f64) -> Option<String> {
-    question(heading, ratio, (UNIT_TOLERANCE, MIN_WRONG_RATIO))
+    question(heading, ratio, (UNIT_TOLERANCE, MIN_WRONG_RATIO), units_beside(heading))
 }
 
-/// Returns the question whether a channel is in another unit than in the one of its heading, where that explains the
-/// ratio of measured and computed values.
-fn question(heading: &str, ratio: f64, (near, least): (f64, f64)) -> Option<String> {
-    let distances = units_beside(heading).filter_map(|(other, wanted)| {
-        let distance = (ratio / wanted).ln().abs();
-        (wanted.max(wanted.recip()) >= least && distance < near.ln()).then_some((other, distance))
-    });
-    let (other, _) = distances.min_by(|a, b| a.1.total_cmp(&b.1))?;
-    Some(format!("is the channel in `{other}`, and not in `{heading}`?"))
+/// Returns the question whether a channel is in another one of `units` than in that of its heading, where that explains
+/// the ratio of measured and computed values: the two nearest units at most, the nearest first.
+fn question(
+    heading: &str,
+    ratio: f64,
+    (near, least): (f64, f64),
+    units: impl Iterator<Item = (&'static str, f64)>,
+) -> Option<String> {
+    let distance = |wanted: f64| (ratio / wanted).ln().abs();
+    let mut others: Vec<_> =
+        units.filter(|&(_, wanted)| wanted.max(wanted.recip()) >= least && distance(wanted) < near.ln()).collect();
+    others.sort_by(|a, b| distance(a.1).total_cmp(&distance(b.1)));
+    let names: Vec<String> = others.iter().take(2).map(|(other, _)| format!("`{other}`")).collect();
+    (!names.is_empty()).then(|| format!("is the channel in {}, and not in `{heading}`?", names.join(" or ")))
 }
 
 /// Returns true if a ratio that the start values or the found ones show, with a correlation, is the cause of what is
 /// left.
 fn has_ratio(compared: &Compared, at_start: &[Suspicion]) -> bool {
-    let is_certain = |one: &Suspicion| !matches!(one.cause, Cause::Scale { correlation: None, .. });
+    let is_certain = |one: &Suspicion| match one.cause {
+        Cause::Scale { correlation, .. } => correlation.is_some(),
+        Cause::Sign { .. } => true,
+        _ => false,
+    };
     compared.ratio_at_end().is_some()
         || at_start.iter().any(|suspicion| compared.is_of(suspicion) && is_certain(suspicion))
 }
@@ -181,8 +207,13 @@ pub(crate) fn suspicions(
     for compared in all.iter().flatten().filter(|compared| compared.is_unexplained()) {
         let is_explained = compared.explained.is_some_and(|percent| percent > MIN_EXPLAINED_PERCENT);
         let before = at_start.iter().find(|suspicion| compared.is_of(suspicion) && !is_explained);
-        let asks = |one: &Suspicion| !matches!(one.cause, Cause::Scale { question: None, .. });
-        // a question about a unit says more than a ratio that the fit has bent
+        let is_shifted = before.is_some_and(|before| matches!(before.cause, Cause::Delay { .. }));
+        // a question about a unit says more than a ratio that the fit has bent, and a shift in time than a sign
+        let asks = |one: &Suspicion| match one.cause {
+            Cause::Scale { question: None, .. } => false,
+            Cause::Sign { .. } => !is_shifted,
+            _ => true,
+        };
         let at_end = compared.ratio_at_end();
         let ratio = at_end.clone().filter(asks).or_else(|| before.cloned()).or(at_end);
         let phase = compared.agreement.phase.filter(|_| compared.has_lost_phase());
@@ -221,7 +252,7 @@ mod tests {
     use super::*;
 
     fn asked(unit: &str, ratio: f64) -> String {
-        question(unit, ratio, (UNIT_TOLERANCE, MIN_WRONG_RATIO)).unwrap_or_default()
+        question_at_end(unit, ratio).unwrap_or_default()
     }
 
     #[test]
@@ -246,6 +277,19 @@ mod tests {
         is_in("mm", 1e3, "um");
         is_in("m", 1e3, "mm");
         is_in("N*m", 1e3, "N*mm");
+        is_in("N*m", 100.0, "N*cm");
+        is_in("N*m", 8.85, "lbf*in");
+        is_in("N*m", 10.2, "kgf*cm");
+        is_in("N", 0.225, "lbf");
+        is_in("N", 0.102, "kgf");
+        is_in("Pa", 1.45e-4, "psi");
+        is_in("bar", 14.5, "psi");
+        is_in("mm", 0.0394, "in");
+        is_in("m", 3.28, "ft");
+        is_in("rad", 1e3, "mrad");
+        let both = "is the channel in `lbf*in` or `kgf*cm`, and not in `N*m`?";
+        assert_eq!(asked("N*m", 9.4), both, "the nearest first");
+        assert!(UNITS.iter().chain(&RARE_UNITS).all(|unit| units_beside(unit).next().is_some()), "a unit alone");
         assert_eq!(asked("N", 1.8), "");
         assert_eq!(asked("1", 1000.0), "");
     }

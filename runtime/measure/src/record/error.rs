@@ -213,6 +213,17 @@ pub enum RecordError {
         /// Number of names.
         names: usize,
     },
+    /// A segment of a file begins anew.
+    #[error(
+        "`{file}` line {line}: the times of the segment below begin anew, and its header does not say when (`Time`); \
+             write each segment into a file of its own, with the header of the file above it, or one header for all"
+    )]
+    Anew {
+        /// Name of the file.
+        file: String,
+        /// Number of the line with the names of the segment, from 1.
+        line: u64,
+    },
     /// A cell is not what its column needs.
     #[error("`{file}` line {line}, column `{column}`: `{text}` {fault}")]
     Cell {

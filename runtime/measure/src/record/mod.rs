@@ -11,6 +11,7 @@ mod resample;
 mod response;
 mod samples;
 mod sampling;
+mod spikes;
 #[cfg(test)]
 mod tests;
 mod unit;
@@ -36,6 +37,7 @@ pub use response::write_responses_uff;
 pub use response::{FrequencyResponse, ResponseError, ResponseKind};
 pub use samples::Samples;
 pub use sampling::Sampling;
+pub use spikes::Spikes;
 pub use unit::{AssumedUnit, Rows, Wanted};
 #[doc(hidden)]
 pub use unit::{converted, note, write_assumed};

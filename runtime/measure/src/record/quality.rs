@@ -67,6 +67,9 @@ pub struct Dropout {
     pub samples: usize,
     /// True if the channel has no other value at all.
     pub throughout: bool,
+    /// True if the signal jumps to the value and from it, as that of a sensor does which drops out, and no signal that
+    /// comes to rest.
+    pub is_sudden: bool,
 }
 
 impl fmt::Display for Dropout {
@@ -169,13 +172,43 @@ impl Record {
         // the mean of all but the longest tenth, so that a signal in steps of its digits is known as such
         let usual = lengths.get(..lengths.len() - lengths.len() / 10).unwrap_or_default();
         let usual = usual.iter().sum::<usize>() as f64 / usual.len().max(1) as f64;
+        let steps = Steps::of(&samples);
         rows.retain(|row| row.len() >= MIN_STILL && (throughout || row.len() as f64 >= MIN_STILL_RATIO * usual));
         let found = rows.iter().filter_map(|row| {
             let (&(from, value), &(to, _)) = (row.first()?, row.last()?);
             let channel = channel.name.clone();
-            Some(Dropout { channel, from, to, value, samples: row.len(), throughout })
+            let is_sudden = steps.are_sudden(&samples, (from, to));
+            Some(Dropout { channel, from, to, value, samples: row.len(), throughout, is_sudden })
         });
         found.collect()
+    }
+}
+
+/// The changes of a signal from sample to sample.
+struct Steps {
+    /// The largest one but for a few.
+    usual: f64,
+}
+
+impl Steps {
+    fn of(samples: &[(f64, f64)]) -> Self {
+        /// Part of the changes that are jumps at most.
+        const JUMP_PART: usize = 100;
+        let mut all: Vec<f64> = samples.windows(2).map(|pair| (pair[1].1 - pair[0].1).abs()).collect();
+        all.retain(|step| *step > 0.0);
+        all.sort_by(f64::total_cmp);
+        Self { usual: all.len().checked_sub(all.len() / JUMP_PART + 3).map_or(f64::INFINITY, |at| all[at]) }
+    }
+
+    /// Checks whether the signal jumps at the begin and at the end of a span: by more than it changes elsewhere, and by
+    /// twice as much at one of them.
+    fn are_sudden(&self, samples: &[(f64, f64)], (from, to): (f64, f64)) -> bool {
+        let first = samples.partition_point(|(time, _)| *time < from);
+        let end = samples.partition_point(|(time, _)| *time <= to);
+        let (Some(before), Some((_, after))) = (first.checked_sub(1), samples.get(end)) else { return false };
+        let jumps = [samples[first].1 - samples[before].1, after - samples[end - 1].1].map(f64::abs);
+        let [least, largest] = [jumps[0].min(jumps[1]), jumps[0].max(jumps[1])];
+        least > self.usual && largest > 2.0 * self.usual
     }
 }
 
@@ -229,6 +262,8 @@ fn clipped(channel: &Channel) -> Option<Clipped> {
 
 #[cfg(test)]
 mod tests {
+    use std::f64::consts::PI;
+
     use super::*;
 
     fn record(signal: impl Fn(f64) -> f64) -> Record {
@@ -282,7 +317,12 @@ mod tests {
         let found = cut.dropouts();
         assert_eq!(found.len(), 1);
         assert_eq!((found[0].samples, found[0].value, found[0].throughout), (100, 0.0, false));
-        assert!(found[0].from >= 3.0 && found[0].to < 3.2);
+        assert!(found[0].from >= 3.0 && found[0].to < 3.2 && found[0].is_sudden);
+        // a signal that rests, and one that begins at rest
+        for still in [(2.0, 4.0), (-1.0, 2.0)] {
+            let rests = record(|t| if (still.0..still.1).contains(&t) { 0.0 } else { (PI * t).sin() });
+            assert!(rests.dropouts().len() == 1 && !rests.dropouts()[0].is_sudden, "{:?}", rests.dropouts());
+        }
         let unplugged = record(|_| 0.0).dropouts();
         assert_eq!(unplugged.len(), 1);
         assert_eq!(unplugged[0].to_string(), "`x` is 0 in all 5000 samples");

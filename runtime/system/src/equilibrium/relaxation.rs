@@ -24,9 +24,11 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
     let mut matrices = residual.linearized(&state).component(0);
     let mut shift = first_shift(residual, &matrices);
     let mut singular = None;
-    let is_balanced = |state: &StateVectors<f64>| {
-        let left = residual.unbalanced(state);
-        left.iter().all(|force| force.abs() <= BALANCED_FORCE_RATIO * residual.force_at_start)
+    let is_balanced = |state: &StateVectors<f64>, matrices: &MotionMatrices| {
+        let mut limits = rounding(residual, state, matrices);
+        limits.iter_mut().for_each(|limit| *limit = limit.max(BALANCED_FORCE_RATIO * residual.force_at_start));
+        limits.resize(residual.n() + residual.m(), BALANCED_FORCE_RATIO * residual.force_at_start);
+        residual.unbalanced(state).iter().zip(limits).all(|(force, limit)| force.abs() <= limit)
     };
     for _ in 0..MAX_STEPS {
         let rows = residual.wanted(&state);
@@ -55,12 +57,12 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
                 state = trial;
                 matrices = residual.linearized(&state).component(0);
                 shift /= 3.0;
-                if is_balanced(&state) {
+                if is_balanced(&state, &matrices) {
                     return newton(residual, &state);
                 }
             }
             // no step follows forces that are left by rounding
-            None if is_balanced(&state) => return newton(residual, &state),
+            None if is_balanced(&state, &matrices) => return newton(residual, &state),
             None => {
                 shift *= 4.0;
                 if !shift.is_finite() || shift > 1e30 {
@@ -74,6 +76,17 @@ pub fn relax(residual: &Residual<'_>, start: &StateVectors<f64>) -> Outcome {
         Some(involved) => Outcome::Singular { involved, state },
         None => stuck(residual, &state),
     }
+}
+
+/// Returns the largest forces on all coordinates that the last digits of coordinates change, as those of stiff springs.
+fn rounding(residual: &Residual<'_>, state: &StateVectors<f64>, matrices: &MotionMatrices) -> Vec<f64> {
+    let mut forces = vec![0.0_f64; residual.n()];
+    for (row, column, stiffness) in residual.stiffness(matrices).iter() {
+        forces[row] += f64::EPSILON * (stiffness * state.coordinates[column]).abs();
+    }
+    // motions along constraints add the forces of several coordinates
+    let largest = forces.iter().copied().fold(0.0, f64::max);
+    if residual.m() > 0 { vec![largest; forces.len()] } else { forces }
 }
 
 /// Moves coordinates to the constraints by steps of least norm, and adds the reactions there; `None` where they do not

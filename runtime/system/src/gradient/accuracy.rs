@@ -13,6 +13,8 @@ mod unseen_force;
 
 use std::fmt;
 
+use costate_contract::shown::Shown;
+
 use crate::identifiers::{Coordinate, Output};
 use crate::problem::{Inaccuracy, InputJump, Remedy, SimulationError, UndefinedOutput, UnseenChange};
 
@@ -44,7 +46,7 @@ pub struct Accuracy {
     pub unseen: Option<UnseenChange>,
     /// The last jump of an input before the worst error, where errors are of first order; `None` without one.
     pub jump: Option<InputJump>,
-    /// The kink of a prescribed motion before the worst error, an impulse that no step resolves; `None` without one.
+    /// The kink of a prescribed motion before the worst error, or the jump of its acceleration; `None` without one.
     pub kink: Option<MotionKink>,
     /// True if the worst quantity swings from sample to sample, faster than the steps resolve.
     pub swings: bool,
@@ -223,7 +225,7 @@ pub fn round_step(end: f64, largest: f64) -> f64 {
 impl fmt::Display for Accuracy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.tolerance {
-            None => write!(f, "estimated errors at steps of {} s", self.step)?,
+            None => write!(f, "estimated errors at steps of {} s", Shown(self.step))?,
             Some(tolerance) => write!(f, "estimated errors with adaptive steps, tolerance {tolerance:e}")?,
         }
         if let Some(unseen) = &self.unseen {

@@ -67,7 +67,7 @@ impl RunDescription {
                 Ok(()) => found = Some(step),
                 Err(_) if let Some(found) = found => return Ok(found),
                 Err(error @ SimulationError::UnseenChange(_)) => return Err(error),
-                Err(_) if accuracy.kink.is_some() => {
+                Err(_) if accuracy.kink.is_some_and(|kink| kink.is_impulse) => {
                     refused = Some((accuracy, step));
                     break;
                 }

@@ -50,7 +50,10 @@ pub fn read(options: &CsvReader, reader: impl Read, name: &str, length: Option<u
     let mut hashed = Hashed { reader, hash: Sha256::new(), done: &done };
     let mut lines = Lines::new(Text::new(&mut hashed, options.encoding));
     let record = match rewritten(options, &mut lines, name, length)? {
-        Some(Rewritten { text, reader, samples }) => {
+        Some(Rewritten { anew: Some(line), .. }) => {
+            return Err(RecordError::Anew { file: name.to_owned(), line });
+        }
+        Some(Rewritten { text, reader, samples, .. }) => {
             let (encoding, all, read) = (lines.encoding(), text.len() as u64, Cell::new(text.len() as u64));
             let mut lines = Lines::new(Text::new(text.as_bytes(), Some(Encoding::Utf8)));
             table(&reader, &mut lines, name, (&read, Some(all)), Some((encoding, samples)))?

@@ -297,12 +297,12 @@ fn measured_by_two(
         if accuracy.order == 1 {
             accuracy.jump = own.problem.last_jump(step + 1);
         }
-        // impulses need not fall in any order
-        if accuracy.order == 1 || accuracy.relative() > MAX_TRUSTED_DIFFERENCE {
-            accuracy.kink = last_kink(own, step);
-        }
         accuracy.swings =
             !accuracy.is_rounding && own.problem.sample(step).is_some_and(|sample| swings(own, worst, sample, error));
+        // impulses, and what swings, need not fall in any order
+        if accuracy.order == 1 || accuracy.swings || accuracy.relative() > MAX_TRUSTED_DIFFERENCE {
+            accuracy.kink = last_kink(own, step);
+        }
     }
     Ok(accuracy)
 }

@@ -28,7 +28,7 @@ pub struct Inaccuracy {
     pub limit: f64,
     /// The jump of an input that is the presumable reason; `None` if no input jumps.
     pub jump: Option<InputJump>,
-    /// The kink of a prescribed motion that is the reason; `None` if there is none.
+    /// The kink of a prescribed motion that is the reason, or the jump of its acceleration; `None` if there is none.
     pub kink: Option<MotionKink>,
     /// True if the quantity swings from step to step, as an oscillation does that is faster than the steps.
     pub swings: bool,
@@ -39,10 +39,16 @@ pub struct Inaccuracy {
 impl Inaccuracy {
     fn found(&self) -> String {
         let advice = match self.kink {
-            Some(_) => String::from(
+            Some(MotionKink { is_impulse: true, .. }) => String::from(
                 "an impulse acts there, which no step resolves: smooth the motion (`sqrt(x^2 + small^2)` for `abs(x)`, \
                  `smooth_step` for `if`, `min` and `max`, a `monotone` table for a `straight` one), or `judge` the run \
                  by the outputs that matter",
+            ),
+            Some(_) => format!(
+                "forces jump with it, and swing from step to step after it: let the acceleration change over some \
+                 steps (`smooth_step` for `if`, `min` and `max`, a `spline` table), or {}`judge` the run by the \
+                 outputs that matter",
+                if self.swings { String::new() } else { format!("{}, or ", self.remedy.advice()) }
             ),
             None if self.swings && self.jump.is_none() => format!(
                 "it swings from step to step, as an oscillation does whose period is shorter than the steps: look for \
@@ -126,15 +132,16 @@ impl Remedy {
     fn advice(&self) -> String {
         match self {
             Self::Step { advised, order_four: true, .. } => {
-                format!("take order 4 (`.order(4)`) with the same steps, or steps of {advised} s")
+                format!("take order 4 (`.order(4)`) with the same steps, or steps of {} s", Shown(*advised))
             }
-            Self::Step { advised, .. } => format!("take steps of {advised} s"),
+            Self::Step { advised, .. } => format!("take steps of {} s", Shown(*advised)),
             Self::LongerStep { advised, .. } => format!(
                 "this is rounding, as of a force near a singular position, and grows with shorter steps: take longer \
-                 steps, {advised} s, or `judge` the run by the outputs that matter"
+                 steps, {} s, or `judge` the run by the outputs that matter",
+                Shown(*advised)
             ),
             Self::Tolerance { advised, .. } => format!("take a tolerance of {advised:e}"),
-            Self::Sampling { advised, .. } => format!("take a `step` of {advised} s, the longest one"),
+            Self::Sampling { advised, .. } => format!("take a `step` of {} s, the longest one", Shown(*advised)),
         }
     }
 }

@@ -58,7 +58,33 @@ pub fn rewrite(text: &str, reader: CsvReader) -> Option<Rewritten> {
     let separator = if head.separator == ',' { Separator::Comma } else { Separator::Tab };
     let stated = segments.iter().map(|segment| segment.samples(&head)).sum::<Option<usize>>();
     let samples = stated.map(|stated| [segments.iter().map(|segment| segment.rows.len()).sum(), stated]);
-    Some(Rewritten { text: table, reader: reader.separator(separator).decimal(head.decimal), samples })
+    Some(Rewritten {
+        text: table,
+        reader: reader.separator(separator).decimal(head.decimal),
+        samples,
+        anew: anew(&segments, &head),
+    })
+}
+
+/// Returns the number of the line of names of the first segment that does not follow the one before, since its times
+/// begin anew and headers do not say when.
+fn anew(segments: &[Segment<'_>], head: &Head) -> Option<u64> {
+    let first = segments.first()?;
+    let mut last = f64::NEG_INFINITY;
+    segments.iter().find_map(|segment| {
+        let (start, interval) = segment.clock(0, head);
+        let time = |row: Option<usize>| match head.times {
+            Times::Nowhere => Some(sum(start, row?, interval?)),
+            _ => head.number(segment.rows.get(row?)?.1.first()?),
+        };
+        let end = segment.rows.len().checked_sub(1);
+        let (begin, end) = (time(end.map(|_| 0))?, time(end).unwrap_or(last));
+        // channels with times of their own are not shifted
+        let shift = if head.times == Times::Each { 0.0 } else { segment.shift(first, begin, last) };
+        let is_anew = begin + shift <= last;
+        last = last.max(end + shift);
+        is_anew.then_some(segment.names.0 as u64 + 1)
+    })
 }
 
 impl Head {

@@ -14,6 +14,8 @@ pub struct Rewritten {
     pub reader: CsvReader,
     /// Number of samples in the text, and the one that its header states.
     pub samples: Option<[usize; 2]>,
+    /// Number of the line of a segment, from 1, whose times begin anew, no one knows when.
+    pub anew: Option<u64>,
 }
 
 /// Rewrites a text of a layout; `None` if it has another one after all.
@@ -25,9 +27,10 @@ type Recognise = fn(&str) -> bool;
 /// Finds the layout of a text by its beginning; `None` for a table.
 pub fn of(head: &[u8]) -> Option<Rewrite> {
     let head = String::from_utf8_lossy(head.get(..4096).unwrap_or(head));
-    let known: [(Recognise, Rewrite); 4] = [
+    let known: [(Recognise, Rewrite); 5] = [
         (lvm::is_lvm, lvm::rewrite),
         (oscilloscope::has_settings_beside, oscilloscope::without_settings),
+        (oscilloscope::has_settings_above, oscilloscope::with_names),
         (oscilloscope::has_start_and_increment, oscilloscope::with_times),
         (vicon::is_vicon, vicon::rewrite),
     ];

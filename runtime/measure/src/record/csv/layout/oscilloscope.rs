@@ -31,7 +31,46 @@ pub fn without_settings(text: &str, reader: CsvReader) -> Option<Rewritten> {
     let reader = reader.no_heading().names([time, heading(&source, &unit)]);
     let stated = setting("Record Length").and_then(|length| samples(&format!("samples={length}")));
     let samples = stated.map(|stated| [text.lines().filter(|line| !line.trim().is_empty()).count(), stated]);
-    Some(Rewritten { text: text.lines().map(line).collect(), reader, samples })
+    Some(Rewritten { text: text.lines().map(line).collect(), reader, samples, anew: None })
+}
+
+/// Recognises settings of Siglent and Tektronix above the samples, with a line for each, and their line of names, of
+/// which that of Siglent has the units of the samples.
+pub fn has_settings_above(head: &str) -> bool {
+    let is_setting = |line: &str| cells(line, ',').first().is_some_and(|cell| cell.starts_with("Vertical "));
+    head.lines().any(is_setting) && head.lines().any(|line| is_named(&cells(line, ',')))
+}
+
+fn is_named(cells: &[&str]) -> bool {
+    matches!(cells, ["TIME" | "Second", names @ ..] if names.iter().any(|name| !name.is_empty()))
+}
+
+/// Writes names and units in the line above the samples.
+pub fn with_names(text: &str, reader: CsvReader) -> Option<Rewritten> {
+    let mut lines: Vec<&str> = text.lines().collect();
+    let at = lines.iter().position(|line| is_named(&cells(line, ',')))?;
+    let setting = |name: &str| lines[..at].iter().map(|line| cells(line, ',')).find(|line| line.first() == Some(&name));
+    let (names, units, sources) = (cells(lines[at], ','), setting("Vertical Units"), setting("Source"));
+    // `CH1:V`, the channel and its setting
+    let (scales, of) = (setting("Vertical Scale"), |line: &Option<Vec<&'_ str>>, column: usize| {
+        line.as_ref().and_then(|line| line.get(column)).map(|cell| (*cell).to_owned()).filter(|cell| !cell.is_empty())
+    });
+    let columns = names.iter().rposition(|name| !name.is_empty()).unwrap_or(0);
+    let of_column = |column: usize| {
+        let unit = of(&units, column).map(|cell| cell.rsplit(':').next().unwrap_or_default().to_owned());
+        if names[0] == "TIME" {
+            return heading(names[column], &unit.unwrap_or_default());
+        }
+        let scale = of(&scales, column).and_then(|cell| cell.split_once(':').map(|(name, _)| name.to_owned()));
+        let name = of(&sources, column).or(scale).unwrap_or_else(|| format!("CH{column}"));
+        let own = if names[column] == "Value" { "" } else { names[column] };
+        heading(&name, &unit.unwrap_or_else(|| own.to_owned()))
+    };
+    let time = heading("time", &of(&setting("Horizontal Units"), 1).unwrap_or_else(|| "s".to_owned()));
+    let all = std::iter::once(time).chain((1..=columns).map(of_column));
+    let line = all.collect::<Vec<_>>().join(",");
+    lines[at] = &line;
+    Some(Rewritten { text: lines.join("\n") + "\n", reader, samples: None, anew: None })
 }
 
 /// Recognises the columns `Start` and `Increment` of Rigol, whose first column numbers the samples.
@@ -66,5 +105,5 @@ pub fn with_times(text: &str, reader: CsvReader) -> Option<Rewritten> {
             None => all += &format!("{line}\n"),
         }
     }
-    Some(Rewritten { text: all, reader, samples: None })
+    Some(Rewritten { text: all, reader, samples: None, anew: None })
 }

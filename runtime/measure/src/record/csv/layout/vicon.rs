@@ -67,5 +67,5 @@ pub fn rewrite(text: &str, reader: CsvReader) -> Option<Rewritten> {
         first += section.headings.len();
     }
     let text = format!("time [s],{}\n{}", headings.join(","), merged(samples, headings.len(), ','));
-    Some(Rewritten { text, reader: reader.separator(super::super::Separator::Comma), samples: None })
+    Some(Rewritten { text, reader: reader.separator(super::super::Separator::Comma), samples: None, anew: None })
 }
