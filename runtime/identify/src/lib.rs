@@ -34,6 +34,7 @@ mod redrawn;
 mod refinement;
 mod resampling;
 mod resampling_table;
+mod response_units;
 mod result;
 mod resumed;
 mod run;
@@ -43,6 +44,7 @@ mod starts;
 mod thresholds;
 mod validated_unknowns;
 mod wrong_clock;
+mod wrong_response;
 mod wrong_scale;
 
 pub use check::{CheckedUnknown, Determination, IdentificationCheck};
