@@ -73,7 +73,7 @@ impl Definition {
             let unchanged = vec![None; before.len()];
             let alone = alone.tried(before, &unchanged, &tried.found);
             // else a local minimum was the reason
-            if alone.is_none_or(|alone| !alone.explains(explanation, &trial)) {
+            if alone.is_none_or(|alone| !alone.explains(explanation, &unchanged)) {
                 return named(before, &trial, &tried);
             }
         }
@@ -142,8 +142,9 @@ impl Tried {
             .filter_map(|((one, change), (gain, delay))| Some(Kind::of(change.as_ref()?, &one.heading, *gain, *delay)));
         is_kept
             && known.all(|(before, after)| after.left <= MAX_GROWTH * before.left)
+            && (is_noise || is_most)
             && kinds.all(|kind| match kind {
-                Kind::Discrete => is_noise || is_most,
+                Kind::Discrete => true,
                 Kind::Free => is_noise,
                 Kind::Lead => is_noise && improvement >= MIN_IMPROVEMENT,
                 Kind::Bent => false,
