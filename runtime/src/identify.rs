@@ -112,8 +112,8 @@
 //! files.
 //!
 //! [`FitSummary::verdict`] says whether the residuals are noise, and otherwise the deviations that the model does not
-//! explain, or what else may be the cause: a local minimum, a unit, sign, zero or trigger of a channel; [`residuals`]
-//! has the tests.
+//! explain, or what else may be the cause: a local minimum, a unit, sign, zero or trigger of a channel or a response;
+//! [`residuals`] has the tests.
 //!
 //! Next: [`cost`](crate::cost) has further costs, in frequency and along engine orders, [`optimize`](crate::optimize)
 //! the methods of minimisation, [`experiment`](crate::experiment) the prediction of standard deviations before an

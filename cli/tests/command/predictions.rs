@@ -168,3 +168,97 @@ fn modes_responses_and_stiffness_beside_a_record() {
         assert!((found - truth).abs() < 4.0 * deviation && deviation < 0.03 * truth, "{fitted}");
     }
 }
+
+/// A quarter car.
+const CAR: &str = "costate::model! {
+    pub Car {
+        parameters { m: kg = 300, m_w: kg = 35, c: N/m = 18e3, d: N*s/m = 1400, c_t: N/m = 190e3 }
+        inputs { road: mm }
+        coordinates { body: m, wheel: m }
+        mass { body: m, wheel: m_w }
+        let s = body - wheel;
+        let strut = -c*s - d*dot(s);
+        forces { body: strut, wheel: -strut - c_t*(wheel - road) }
+        outputs { acceleration: m/s^2 = ddot(body), travel: mm = s }
+    }
+}";
+
+/// Fits `c` and `d` to a table of responses of the quarter car, from values that are up to 2.5 times off.
+fn fit_of_car(folder: &Path, table: &str, outputs: &[&str]) -> super::support::Said {
+    let responses = outputs.iter().map(|output| {
+        format!("[[experiment.responses]]\nfile = \"{table}\"\ninput = \"road\"\noutput = \"{output}\"\n")
+    });
+    let head = "[model]\nfile = \"model.rs\"\n[parameters]\nc = 9e3\nd = 3500\n[unknowns.c]\n[unknowns.d]\n\
+                [[experiment]]\nname = \"tap\"\ninputs.road = 0.0\n";
+    fs::write(folder.join("car.toml"), responses.fold(head.to_owned(), |text, one| text + &one)).unwrap();
+    costate(folder, "fit car.toml --json")
+}
+
+#[test]
+fn responses_are_read_as_the_command_writes_them() {
+    let folder = folder_with(CAR);
+    let folder = folder.path();
+    for (outputs, read) in [
+        ("travel", &["travel"][..]),
+        ("acceleration,travel", &["travel"]),
+        ("acceleration,travel", &["acceleration", "travel"]),
+    ] {
+        let call = format!("response model.rs --from road --to {outputs} --frequencies 0.5:20:60 -o out.csv");
+        assert_eq!(costate(folder, &call).code, Some(0));
+        let said = fit_of_car(folder, "out.csv", read);
+        assert!(!said.stdout.is_empty(), "{}", said.stderr);
+        let answer = said.json();
+        for (fitted, truth) in answer["fit"]["parameters"].as_array().unwrap().iter().zip([18e3, 1400.0]) {
+            assert!((fitted["found"].as_f64().unwrap() / truth - 1.0).abs() < 1e-5, "{answer}");
+        }
+    }
+    // a table with other responses has none of this name
+    let said = fit_of_car(folder, "out.csv", &["acceleration", "travel"]);
+    assert!(said.stderr.is_empty() || !said.stderr.contains("error"), "{}", said.stderr);
+    assert_eq!(costate(folder, "response model.rs --from road --to acceleration,travel -o out.csv").code, Some(0));
+    let renamed = fs::read_to_string(folder.join("out.csv")).unwrap().replace("travel/road", "stroke/road");
+    fs::write(folder.join("other.csv"), renamed).unwrap();
+    let said = fit_of_car(folder, "other.csv", &["travel"]);
+    assert!(said.stderr.contains("has 2 responses") && said.stderr.contains("stroke/road"), "{}", said.stderr);
+}
+
+#[test]
+fn wrong_responses_are_named_in_text_and_json() {
+    let folder = folder_with(CAR);
+    let folder = folder.path();
+    let call = "response model.rs --from road --to acceleration --frequencies 0.5:20:60 -o out.csv";
+    assert_eq!(costate(folder, call).code, Some(0));
+    let table = fs::read_to_string(folder.join("out.csv")).unwrap();
+    type Change = fn(f64, f64, f64) -> [f64; 2];
+    let delayed: Change = |frequency, re, im| {
+        let (sine, cosine) = (-TAU * frequency * 4e-3).sin_cos();
+        [cosine * re - sine * im, cosine * im + sine * re]
+    };
+    let cases: [(Change, &str, &str); 4] = [
+        (|_, re, im| [re / 9.80665, im / 9.80665], "is the response in `g/mm`, and not in `m/s^2/mm`?", "Scale"),
+        (|_, re, im| [-re, -im], "is the sign of a sensor or of the input reversed?", "Sign"),
+        (|_, re, im| [re, -im], "does the file count angles the other way, as with exp(-i w t)?", "Conjugate"),
+        (delayed, "measured values follow the computed ones by 4 ms", "Delay"),
+    ];
+    for (change, text, kind) in cases {
+        let changed = table.lines().enumerate().map(|(number, line)| {
+            let numbers: Vec<f64> = line.split(',').filter_map(|cell| cell.parse().ok()).collect();
+            match numbers[..] {
+                [frequency, re, im] if number > 0 => {
+                    let [re, im] = change(frequency, re, im);
+                    format!("{frequency},{re},{im}\n")
+                }
+                _ => format!("{line}\n"),
+            }
+        });
+        fs::write(folder.join("changed.csv"), changed.collect::<String>()).unwrap();
+        let answer = fit_of_car(folder, "changed.csv", &["acceleration"]).json();
+        let cause = &answer["fit"]["verdict"]["suspicions"][0]["cause"]["Response"];
+        assert!(cause["explained"].as_f64().is_some_and(|percent| percent > 99.0), "{answer}");
+        assert!(cause["change"] == kind || cause["change"][kind].is_object(), "{answer}");
+        assert_eq!(answer["fit"]["deviations_valid"], false);
+        let said = costate(folder, "fit car.toml");
+        assert!(said.code == Some(3) && said.stdout.contains(text), "{}", said.stdout);
+        assert!(!said.stdout.contains("incomplete") && said.stdout.contains("are not shown"), "{}", said.stdout);
+    }
+}

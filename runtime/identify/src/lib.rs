@@ -34,6 +34,7 @@ mod redrawn;
 mod refinement;
 mod resampling;
 mod resampling_table;
+mod response_units;
 mod result;
 mod resumed;
 mod run;
@@ -44,6 +45,7 @@ mod thresholds;
 mod validated_unknowns;
 mod wrong_clock;
 mod wrong_delay;
+mod wrong_response;
 mod wrong_scale;
 
 pub use check::{CheckedUnknown, Determination, IdentificationCheck};

@@ -435,6 +435,10 @@ impl Definition {
         }
         let causes = scales.filter(|scales| !scales.is_empty());
         let causes = causes.unwrap_or_else(|| self.contradicting_costs(&explanation));
+        let causes = match causes.is_empty() {
+            true => self.wrong_responses(estimation, &explanation, &unknowns),
+            false => causes,
+        };
         if !causes.is_empty() {
             explanation.suspect_instead(causes);
         }

@@ -16,6 +16,7 @@ mod participation;
 mod refusals;
 mod reports;
 mod steady;
+mod wrong_responses;
 
 use costate_compiler::{Arguments, ModelFile};
 use costate_interpreter::LoadedModel;

@@ -100,7 +100,7 @@ pub use outliers::{Outliers, outliers};
 pub use sampling::{EQUIDISTANCE, FEWEST_SAMPLES, GAP, Sampling};
 pub use size::{Size, size};
 pub use spectrum::{Confidence, Spectrum, spectrum};
-pub use suspicion::{Cause, Suspicion};
+pub use suspicion::{Cause, ResponseChange, Suspicion};
 pub use verdict::{Contradiction, Finding, Judgement, Untested, Verdict, VerdictLevels, judge};
 pub use welch::SHORTEST_SEGMENT;
 pub use whiteness::{Whiteness, whiteness};

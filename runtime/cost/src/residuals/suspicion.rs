@@ -54,6 +54,15 @@ pub enum Cause {
         /// The least part in % of a channel that is explained then.
         explained: f64,
     },
+    /// A measured response has another scale, sign or sense of its angles, or a delay.
+    Response {
+        /// The change with which the model explains the responses.
+        change: ResponseChange,
+        /// The least part in % of a response that is explained then.
+        explained: f64,
+        /// Question about the unit that would explain the ratio of a scale.
+        question: Option<String>,
+    },
     /// Further costs, such as spectra, contradict the channel, which a fit without them explains.
     Costs,
     /// Measured values are shifted.
@@ -71,6 +80,26 @@ pub enum Cause {
         explained: Option<f64>,
         /// Name of the measured input that may act later than its record, where all channels have this delay.
         input: Option<String>,
+    },
+}
+
+/// A change with which a measured response is that of the model.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[non_exhaustive]
+pub enum ResponseChange {
+    /// Measured numbers are a multiple of the computed ones.
+    Scale {
+        /// Measured over computed numbers.
+        ratio: f64,
+    },
+    /// Measured numbers have the opposite sign.
+    Sign,
+    /// Angles are counted the other way, as with exp(-i w t).
+    Conjugate,
+    /// Measured numbers are the computed ones times exp(-i w delay).
+    Delay {
+        /// Time in s by which the measured output follows the computed one.
+        delay: f64,
     },
 }
 
@@ -141,6 +170,38 @@ impl fmt::Display for Suspicion {
                  `time_unit` to `{unit}`, or to `s` if this is right",
                 three_digits(*explained)
             ),
+            Cause::Response { change, explained, question } => {
+                let explains = format!(", with which a fit explains {} %", three_digits(*explained));
+                match change {
+                    ResponseChange::Scale { ratio } => {
+                        let question =
+                            question.as_deref().unwrap_or("are the unit and the gain of the response right?");
+                        write!(f, "{}{explains}: {question}", ratio_in_words(*ratio, None))
+                    }
+                    ResponseChange::Sign => write!(
+                        f,
+                        "measured values have the opposite sign of the computed ones{explains}: is the sign of a \
+                         sensor or of the input reversed?"
+                    ),
+                    ResponseChange::Conjugate => write!(
+                        f,
+                        "measured imaginary parts and angles have the opposite sign of the computed ones{explains}: \
+                         does the file count angles the other way, as with exp(-i w t)? Reverse the sign of imaginary \
+                         parts, or of angles"
+                    ),
+                    ResponseChange::Delay { delay } => {
+                        let verb = if *delay > 0.0 { "follow" } else { "precede" };
+                        let shown = three_digits(1e3 * delay.abs());
+                        let sign = if *delay > 0.0 { "" } else { "-" };
+                        write!(
+                            f,
+                            "measured values {verb} the computed ones by {shown} ms{explains}: a filter, a trigger, or \
+                             channels that were sampled one after the other? Multiply the response by \
+                             exp({sign}i 2 pi f {shown} ms)"
+                        )
+                    }
+                }
+            }
             Cause::Costs => f.write_str(
                 "a fit without spectra and other costs leaves only noise of it: they contradict it, as spectra do \
                  whose lines are noise; choose a band in which the signal is above its noise, or a smaller weight",

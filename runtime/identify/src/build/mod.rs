@@ -104,7 +104,7 @@ impl Definition {
         let mut in_turn: Vec<_> = experiments.iter().zip(selections).collect();
         in_turn.sort_by_key(|(experiment, _)| experiment.validates);
         for (experiment, selection) in in_turn {
-            let predicted = self.predictions_of(experiment, &selection, several)?;
+            let predicted = self.predictions_of(experiment, &selection, &mut layout, several)?;
             if experiment.validates {
                 validation_predictions.extend(predicted);
             } else {

@@ -11,7 +11,7 @@ use crate::definition::error::{DataError, IdentificationError, NumbersError, Spe
 use crate::definition::experiment::ExperimentDefinition;
 use crate::definition::predicted::{Errors, MeasuredNumbers, MeasuredPrediction};
 use crate::estimation::comparison::Comparison;
-use crate::estimation::layout::{Selection, Value};
+use crate::estimation::layout::{Layout, Selection, Value};
 use crate::estimation::observed::{Observed, Places};
 use crate::estimation::predicted::{ComparedGroup, PredictedProblem};
 use crate::thresholds::ROUNDING_OF_DECIMALS;
@@ -37,6 +37,7 @@ impl Definition {
         &self,
         experiment: &ExperimentDefinition,
         selection: &Selection,
+        layout: &mut Layout,
         several: bool,
     ) -> Result<Vec<PredictedProblem>, IdentificationError> {
         if experiment.predictions.is_empty() {
@@ -49,9 +50,9 @@ impl Definition {
                      with parameters",
             )?;
         }
-        let all = || -> Result<Vec<PredictedProblem>, IdentificationError> {
+        let mut all = || -> Result<Vec<PredictedProblem>, IdentificationError> {
             let known = self.known(experiment)?;
-            let prepare = |measured: &MeasuredPrediction| {
+            let mut prepare = |measured: &MeasuredPrediction| {
                 let compared = self.compared(measured)?;
                 Ok(PredictedProblem {
                     number: 0,
@@ -61,9 +62,10 @@ impl Definition {
                     selection: selection.clone(),
                     groups: compared.0,
                     comparison: Comparison { channels: compared.1, costs: SumCost::new(), multiplicity: 1.0 },
+                    changes: measured.changes.iter().map(|change| layout.changed_curve(change)).collect(),
                 })
             };
-            experiment.predictions.iter().map(prepare).collect()
+            experiment.predictions.iter().map(&mut prepare).collect()
         };
         all().map_err(|error| match several {
             true => error.in_experiment(&experiment.name),
@@ -105,7 +107,8 @@ impl Definition {
                 let observed = self.observed_numbers(group, numbers, first);
                 channels.push(observed.map_err(|source| refused(&group.name, source))?);
                 let (source, are_independent) = (numbers.source.clone(), numbers.are_independent);
-                groups.push(ComparedGroup { index, source, are_independent });
+                let heading = numbers.heading.as_ref().or(numbers.unit.as_ref()).unwrap_or(&group.unit).clone();
+                groups.push(ComparedGroup { index, source, heading, are_independent });
             }
             first += group.places.len();
         }

@@ -230,8 +230,9 @@ impl ComplexCurve {
             }
         }
         let measured = |(group, (values, deviations)): (&String, (Vec<f64>, Vec<f64>))| {
-            let measured =
+            let mut measured =
                 MeasuredNumbers::new(group, values).over(self.places.clone(), &self.abscissa_unit).source(&self.source);
+            measured.heading = self.unit.clone();
             let measured = match &self.errors {
                 CurveErrors::Estimated => measured,
                 CurveErrors::Coherence(_, None) => measured.relative_deviations(deviations),

@@ -3,6 +3,7 @@
 pub mod approach;
 pub mod complex_curve;
 pub mod correction;
+pub mod curve;
 pub mod digits;
 pub mod error;
 pub mod experiment;

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use costate_system::prediction::Prediction;
 
+use super::curve::CurveChange;
+
 /// Measured numbers of one group of a [`Prediction`], with their errors.
 ///
 /// Errors of different numbers are taken as independent of each other, unless they are said to be
@@ -25,6 +27,8 @@ pub struct MeasuredNumbers {
     pub(crate) places: Option<(Vec<f64>, String)>,
     pub(crate) source: String,
     pub(crate) are_independent: bool,
+    /// Unit of a curve from which the values have been converted; `None` for that of the values.
+    pub(crate) heading: Option<String>,
 }
 
 /// Errors of measured numbers.
@@ -51,6 +55,7 @@ impl MeasuredNumbers {
             places: None,
             source: String::new(),
             are_independent: true,
+            heading: None,
         }
     }
 
@@ -112,10 +117,13 @@ impl MeasuredNumbers {
 pub(crate) struct MeasuredPrediction {
     pub prediction: Arc<dyn Prediction>,
     pub measured: Vec<MeasuredNumbers>,
+    /// What a further fit tries.
+    pub changes: Vec<CurveChange>,
 }
 
 impl MeasuredPrediction {
     pub fn new(prediction: impl Prediction + 'static, measured: impl IntoIterator<Item = MeasuredNumbers>) -> Self {
-        Self { prediction: Arc::new(prediction), measured: measured.into_iter().collect() }
+        let measured = measured.into_iter().collect();
+        Self { prediction: Arc::new(prediction), measured, changes: Vec::new() }
     }
 }

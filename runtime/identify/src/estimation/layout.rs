@@ -5,8 +5,10 @@ use costate_optimize::{Scaling, Variable};
 use costate_system::identifiers::Parameter;
 use costate_system::system::ModelValue;
 
+use super::changed_curve::ChangedCurve;
 use super::coordinates::Coordinates;
 use crate::definition::correction::Correction;
+use crate::definition::curve::CurveChange;
 use crate::definition::digits::significant;
 use crate::definition::error::SpecificationError;
 use crate::definition::experiment::ExperimentDefinition;
@@ -230,6 +232,25 @@ impl Layout {
         let correction = Some((correction, given.clone()));
         self.unknowns.push(Unknown { quantity, of, unit, variable, parameter: None, correction, part_of: None });
         Ok(Value::Unknown(self.unknowns.len() - 1))
+    }
+
+    /// Returns a changed curve, and adds its unknowns.
+    pub fn changed_curve(&mut self, change: &CurveChange) -> ChangedCurve {
+        let mut value = |what: &str, unit, given: Option<(f64, f64)>, known: f64| {
+            let Some((start, typical)) = given else { return Value::Known(known) };
+            // of a further fit, whose unknowns are not shown
+            let quantity = format!("{what} {}", self.unknowns.len());
+            let variable = Variable::new(&quantity, start).scaled(Scaling::Linear { typical });
+            let (parameter, correction, part_of) = (None, None, None);
+            self.unknowns.push(Unknown { quantity, of: None, unit, variable, parameter, correction, part_of });
+            Value::Unknown(self.unknowns.len() - 1)
+        };
+        ChangedCurve {
+            curve: change.curve.clone(),
+            gain: value("gain", "1", change.gain.map(|gain| (gain, gain.abs())), 1.0),
+            is_conjugate: change.is_conjugate,
+            delay: value("delay", "s", change.delay, 0.0),
+        }
     }
 
     /// Adds the values of an unknown input at its knots; returns the index of the first one.

@@ -16,6 +16,7 @@
 
 pub mod lane_groups;
 
+pub mod changed_curve;
 pub mod comparison;
 pub mod coordinates;
 pub mod covariance;

@@ -8,9 +8,10 @@ use nalgebra::DMatrix;
 use costate_system::problem::SimulationError;
 use costate_system::series::Series;
 
+use super::changed_curve::ChangedCurve;
 use super::comparison::Comparison;
 use super::covariance::ChannelRows;
-use super::layout::Selection;
+use super::layout::{Selection, Value};
 use super::linearized_run::LinearizedRun;
 
 /// A prediction that does not keep what its groups promise.
@@ -32,6 +33,8 @@ pub(crate) struct ComparedGroup {
     pub index: usize,
     /// The origin of the measured numbers.
     pub source: String,
+    /// Unit in which the numbers were given.
+    pub heading: String,
     /// True if errors of different numbers are independent of each other.
     pub are_independent: bool,
 }
@@ -50,6 +53,8 @@ pub(crate) struct PredictedProblem {
     /// The groups that were measured, one for each channel of the comparison.
     pub groups: Vec<ComparedGroup>,
     pub comparison: Comparison,
+    /// Curves that were measured with another factor, sign or delay.
+    pub changes: Vec<ChangedCurve>,
 }
 
 impl PredictedProblem {
@@ -76,7 +81,9 @@ impl PredictedProblem {
 
     /// Returns the values of the unknowns on which the prediction depends.
     fn of_prediction(&self, unknowns: &[f64]) -> Vec<f64> {
-        self.selection.unknowns.iter().filter_map(|unknown| unknowns.get(*unknown).copied()).collect()
+        let own = self.selection.unknowns.iter().map(|unknown| Value::Unknown(*unknown));
+        let of_changes = self.changes.iter().flat_map(|change| [change.gain, change.delay]);
+        own.chain(of_changes).map(|value| value.of(unknowns)).collect()
     }
 
     fn failed(&self, source: PredictionError) -> SimulationError {
@@ -89,7 +96,8 @@ impl PredictedProblem {
     /// Returns the predicted numbers, one after the other as samples of a single output.
     pub fn outputs(&self, unknowns: &[f64]) -> Result<Series<f64>, SimulationError> {
         let values = self.prediction.values(&self.parameters(unknowns));
-        values.and_then(|values| self.series(&values, false)).map_err(|error| self.failed(error))
+        let series = values.and_then(|values| self.series(values, unknowns, false));
+        series.map_err(|error| self.failed(error))
     }
 
     /// Returns the predicted numbers with their derivatives by the unknowns.
@@ -97,33 +105,44 @@ impl PredictedProblem {
         let (parameters, by) = (self.parameters(unknowns), &self.selection.parameters);
         let linearized = || {
             let (values, derivatives) = self.prediction.derivatives(&parameters, by)?;
-            let outputs = self.series(&values, false)?;
-            let columns = self.columns(&derivatives)?;
-            let derivatives = self.selection.unknowns.iter().copied().zip(columns).collect();
+            let outputs = self.series(values, unknowns, false)?;
+            let columns = self.columns(&derivatives, unknowns)?;
+            let mut derivatives: Vec<_> = self.selection.unknowns.iter().copied().zip(columns).collect();
+            let numbers: Vec<f64> = (0..outputs.samples()).flat_map(|i| outputs.row(i).first().copied()).collect();
+            for change in &self.changes {
+                let of_change = change.derivatives(self.prediction.groups(), &numbers, unknowns);
+                derivatives.extend(of_change.into_iter().map(|(unknown, column)| (unknown, of_numbers(&column))));
+            }
             Ok(LinearizedRun { outputs, derivatives, accuracy: None, parts: 1 })
         };
         linearized().map_err(|error: PredictionError| self.failed(error))
     }
 
-    fn columns(&self, derivatives: &DMatrix<f64>) -> Result<Vec<Series<f64>>, PredictionError> {
+    fn columns(&self, derivatives: &DMatrix<f64>, unknowns: &[f64]) -> Result<Vec<Series<f64>>, PredictionError> {
         let (found, expected) = (derivatives.ncols(), self.selection.parameters.len());
         if found != expected {
             let what = "columns of derivatives";
             return Err(PredictionError::anywhere(BrokenPrediction::Count { what, found, expected }));
         }
-        derivatives.column_iter().map(|column| self.series(column.as_slice(), true)).collect()
+        derivatives.column_iter().map(|column| self.series(column.as_slice().to_vec(), unknowns, true)).collect()
     }
 
-    /// Returns numbers as samples of one output, after a check of their count, and that those that are compared are
-    /// finite.
-    fn series(&self, values: &[f64], is_derivative: bool) -> Result<Series<f64>, PredictionError> {
+    /// Returns numbers as samples of one output, as they were measured, after a check of their count, and that those
+    /// that are compared are finite.
+    fn series(
+        &self,
+        mut values: Vec<f64>,
+        unknowns: &[f64],
+        is_derivative: bool,
+    ) -> Result<Series<f64>, PredictionError> {
         let groups = self.prediction.groups();
         let expected = groups.iter().map(|group| group.places.len()).sum();
         if values.len() != expected {
             let (what, found) = (if is_derivative { "derivatives" } else { "numbers" }, values.len());
             return Err(PredictionError::anywhere(BrokenPrediction::Count { what, found, expected }));
         }
-        let mut rest = values;
+        self.changes.iter().for_each(|change| change.apply(groups, &mut values, unknowns, is_derivative));
+        let mut rest = &values[..];
         for (place, group) in groups.iter().enumerate() {
             let (own, others) = rest.split_at(group.places.len().min(rest.len()));
             rest = others;
@@ -134,12 +153,17 @@ impl PredictedProblem {
                 return Err(PredictionError::here(BrokenPrediction::NotFinite { group, index, value, is_derivative }));
             }
         }
-        let mut series = Series::zeros(1.0, 1, values.len());
-        for (i, value) in values.iter().enumerate() {
-            series.row_mut(i).fill(*value);
-        }
-        Ok(series)
+        Ok(of_numbers(&values))
     }
+}
+
+/// Returns numbers as samples of one output.
+fn of_numbers(values: &[f64]) -> Series<f64> {
+    let mut series = Series::zeros(1.0, 1, values.len());
+    for (i, value) in values.iter().enumerate() {
+        series.row_mut(i).fill(*value);
+    }
+    series
 }
 
 /// The latest numbers of one prediction.

@@ -19,6 +19,7 @@ use crate::estimation::observed::Observed;
 use crate::estimation::predicted::PredictedProblem;
 use crate::estimation::reweighting::Round;
 
+use super::compared_curves::ComparedCurve;
 use super::extended::extension;
 use super::group_residuals::{self, GroupResiduals, MAX_EXPLAINED_RESIDUAL};
 use super::suspicions::{self, Compared};
@@ -44,6 +45,8 @@ pub(crate) struct Explanation {
     pub left: Vec<f64>,
     /// Comparison of the channels in time; `None` where a signal is constant.
     pub compared: Vec<Option<Compared>>,
+    /// Comparison of measured responses.
+    pub curves: Vec<ComparedCurve>,
 }
 
 impl Explanation {
@@ -73,11 +76,13 @@ impl Explanation {
             (rest, of_groups) = (others, other_groups);
         }
         let determined = determined(estimation, rows, unknowns);
+        let verdict = all.verdict();
         Self {
+            curves: ComparedCurve::all(estimation, (found, rows), unknowns, verdict.as_ref()),
             determined,
             remarks: group_residuals::remarks(estimation, rows, &degrees),
             degrees,
-            verdict: all.verdict(),
+            verdict,
             criteria: criteria(estimation, (rows, &all.differences), determined),
             left: all.left,
             compared: all.compared,
@@ -119,11 +124,12 @@ impl Explanation {
     }
 
     /// Returns true if the deviations of found values mean something: nothing is suspected, and a model that tests
-    /// contradict explains most of every channel.
+    /// contradict explains most of every channel and response.
     pub fn has_valid_deviations(&self) -> bool {
         let is_lost = |one: &Compared| one.explains_little() && one.is_unexplained();
         self.verdict.as_ref().is_none_or(Verdict::explains_deviations)
             && !(self.is_insufficient() && self.compared.iter().flatten().any(is_lost))
+            && !self.curves.iter().any(|one| one.is_contradicted && one.explains_little())
     }
 
     /// Returns true if a channel is not explained, and no reason is known that the found values show.

@@ -2,6 +2,7 @@
 //! files. This module uses `estimation` at the found unknowns; the minimisation itself is in `run`.
 
 pub mod columns;
+pub mod compared_curves;
 mod doubts;
 pub mod explanation;
 mod extended;

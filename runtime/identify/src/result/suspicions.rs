@@ -7,7 +7,7 @@ use costate_cost::residuals::{Agreement, Cause, Regression, Suspicion, VerdictLe
 use super::extended::Extension;
 
 /// Explained part in % below which a signal may be out of phase.
-const MAX_LOST_PERCENT: f64 = 50.0;
+pub(super) const MAX_LOST_PERCENT: f64 = 50.0;
 
 /// Explained part in % above which nothing is suspected.
 const MIN_EXPLAINED_PERCENT: f64 = 90.0;
@@ -16,7 +16,7 @@ const MIN_EXPLAINED_PERCENT: f64 = 90.0;
 const MIN_WRONG_RATIO: f64 = 1.5;
 
 /// Factor by which a ratio may differ from that of two units at the end.
-const UNIT_TOLERANCE: f64 = 1.1;
+pub(crate) const UNIT_TOLERANCE: f64 = 1.1;
 
 /// Units of test benches that are taken for each other.
 const UNITS: [&str; 34] = [

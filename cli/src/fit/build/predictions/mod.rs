@@ -176,7 +176,6 @@ fn of_table(file: &Located<FilePath>) -> Result<ModeLists, CampaignError> {
 
 fn of_response(entry: &Located<ResponseEntry>, own: &Simulation, loaded: &Loaded) -> Compared<InForm> {
     let compared = entry.curve();
-    let measured = measured_response(&entry.file, entry.function.as_ref(), &compared)?;
     let refused = |error| CampaignError::new(&entry.place, Fault::Vibration(error));
     let (input, output) = (names::input(loaded, &entry.input)?, names::output(loaded, &entry.output)?);
     let over = entry.over.as_ref().map(|name| names::output(loaded, name)).transpose()?;
@@ -186,6 +185,7 @@ fn of_response(entry: &Located<ResponseEntry>, own: &Simulation, loaded: &Loaded
         None => (output.name(), input.name()),
     };
     let curve = format!("{above}/{below}");
+    let measured = measured_response(&entry.file, (entry.function.as_ref(), &curve), &compared)?;
     let search = search(own, &entry.hold.0, loaded)?;
     let (name, dual) = (name_or(&entry.name, &curve), loaded.model.dual_equations());
     let made = ResponsePrediction::of(name, &search, dual, &measured.frequencies).map_err(refused)?;
@@ -210,7 +210,8 @@ fn of_stiffness(entry: &Located<StiffnessEntry>, own: &Simulation, loaded: &Load
     let amplitudes = entry.amplitudes.iter().map(|amplitude| amplitude.positive(output.name(), unit));
     let amplitudes: Vec<f64> = amplitudes.collect::<Result<_, _>>()?;
     let compared = entry.curve();
-    let files = entry.files.iter().map(|file| measured_response(file, None, &compared));
+    let stiffness = format!("{}/{}", input.name(), output.name());
+    let files = entry.files.iter().map(|file| measured_response(file, (None, &stiffness), &compared));
     let measured: Vec<FrequencyResponse> = files.collect::<Result<_, _>>()?;
     let frequencies = measured.first().map(|first| first.frequencies.clone()).unwrap_or_default();
     let mut balance = HarmonicBalance::new(own).controlled(output, input, amplitudes);
@@ -244,35 +245,36 @@ fn numbers(
     curve.numbers(prediction, name).map_err(|error| CampaignError::new(place, error))
 }
 
-/// Reads a measured response, and completes it by what the campaign says.
+/// Reads a measured response, of a table with several ones that of the number or of the name `curve`, and completes it
+/// by what the campaign says.
 fn measured_response(
     file: &Located<FilePath>,
-    function: Option<&Located<Ordinal>>,
+    (function, curve): (Option<&Located<Ordinal>>, &str),
     entry: &CurveEntry,
 ) -> Result<FrequencyResponse, CampaignError> {
     let refused = |error| CampaignError::new(&file.place, Fault::Response(error));
     let name = file_name(&file.value);
     let is_table = matches!(extension(&file.value).as_str(), "" | "csv" | "txt" | "tsv" | "dat");
     let mut all = match is_table {
-        true => vec![FrequencyResponse::read_csv(&file.value).map_err(refused)?],
+        true => FrequencyResponse::read_all_csv(&file.value).map_err(refused)?,
         false => {
             let of_file = |error| CampaignError::new(&file.place, Fault::Record(error));
             Recording::open(&file.value).and_then(|recording| recording.spectra()).map_err(of_file)?
         }
     };
     let count = all.len();
-    let at = function.map_or(if count == 1 { Some(1) } else { None }, |function| Some(function.value.0));
+    let named = || all.iter().position(|one| one.name == curve).filter(|_| is_table).map(|at| at + 1);
+    let at = function.map(|function| function.value.0).or_else(|| if count == 1 { Some(1) } else { named() });
     let Some(at) = at.filter(|at| (1..=count).contains(at)) else {
         let place = function.map_or(&file.place, |function| &function.place);
         let names = all.iter().map(|one| one.name.clone()).collect();
         return Err(CampaignError::new(place, Fault::Function { file: name, count, names }));
     };
     let mut response = all.swap_remove(at - 1);
-    if !is_table {
-        response.name = format!("{name}: {}", response.name);
-    } else {
-        response.name = name;
-    }
+    response.name = match is_table && count == 1 {
+        true => name,
+        false => format!("{name}: {}", response.name),
+    };
     if let Some(Pair(from, to)) = entry.band {
         response = response.between(from.0, to.0).map_err(refused)?;
     }

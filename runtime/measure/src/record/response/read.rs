@@ -15,17 +15,30 @@ impl FrequencyResponse {
     /// [`ResponseError::Table`] for a file that is no such table, and for units that do not fit;
     /// [`ResponseError::Decay`]; as [`new`](Self::new).
     pub fn read_csv(path: impl AsRef<Path>) -> Result<Self, ResponseError> {
-        let path = path.as_ref();
-        // lines are numbered, since the first column is no time
-        let record = Record::reader().rate(1.0).read(path).map_err(refused)?;
-        let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        Self::of_columns(name, &record)
+        let (name, record) = table(path.as_ref())?;
+        Self::of_columns(name, &record, "")
     }
 
-    fn of_columns(name: String, record: &Record) -> Result<Self, ResponseError> {
-        let column = |name: &str| record.channel(name).map_err(refused);
-        let known = |name: &str| record.channel(name).ok();
-        let frequencies = in_unit(record, column("frequency")?, "the frequency", "Hz")?;
+    /// Reads a table of one response, as [`read_csv`](Self::read_csv) does, or of several ones over the same
+    /// frequencies, with the columns `NAME real` and `NAME imaginary` of each, whose name this is, as `costate response`
+    /// writes it.
+    ///
+    /// # Errors
+    /// As [`read_csv`](Self::read_csv).
+    pub fn read_all_csv(path: impl AsRef<Path>) -> Result<Vec<Self>, ResponseError> {
+        let (name, record) = table(path.as_ref())?;
+        let names: Vec<&str> = record.channels().iter().filter_map(|one| one.name().strip_suffix(" real")).collect();
+        if names.is_empty() || record.channel("real").is_ok() {
+            return Ok(vec![Self::of_columns(name, &record, "")?]);
+        }
+        names.into_iter().map(|name| Self::of_columns(name.to_owned(), &record, &format!("{name} "))).collect()
+    }
+
+    /// Reads the columns whose names begin with `before`, and the frequencies.
+    fn of_columns(name: String, record: &Record, before: &str) -> Result<Self, ResponseError> {
+        let column = |name: &str| record.channel(&format!("{before}{name}")).map_err(refused);
+        let known = |name: &str| column(name).ok();
+        let frequencies = in_unit(record, record.channel("frequency").map_err(refused)?, "the frequency", "Hz")?;
         let (unit, [real, imaginary]) = match (known("real"), known("magnitude"), known("phase")) {
             (None, Some(magnitude), Some(phase)) => {
                 let angles = in_unit(record, phase, "the phase", "rad")?;
@@ -59,6 +72,14 @@ impl FrequencyResponse {
         }
         Ok(made)
     }
+}
+
+/// Reads a table, and returns the name of its file with it.
+fn table(path: &Path) -> Result<(String, Record), ResponseError> {
+    // lines are numbered, since the first column is no time
+    let record = Record::reader().rate(1.0).read(path).map_err(refused)?;
+    let name = path.file_stem().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+    Ok((name, record))
 }
 
 fn refused(error: RecordError) -> ResponseError {
