@@ -1,11 +1,13 @@
 //! `costate filter`.
 
+use std::fmt::Write;
 use std::fs;
 
 use costate::measure::Record;
 
 use super::bench::measured_folder;
-use super::support::costate;
+use super::support::{costate, folder_with};
+use super::verdicts::Noise;
 
 const FILTER: &str = "filter mount.rs --model EngineMount --record bench.csv --follow c_e1 --parameter \
     c_e1=100[N/mm]";
@@ -77,4 +79,33 @@ fn mistakes() {
         assert_eq!(said.stdout, "");
         said.refuses(code, message);
     }
+}
+
+/// A free oscillation in closed form, with intervals that are too long for steps: 100 N/m on 1 kg at 0.1 s.
+#[test]
+fn steps_that_move_what_is_found_are_halved_or_doubted() {
+    let model = "costate::model! { pub Free { parameters { m: kg = 1, c: N/m = 97 } coordinates { x: m } mass { x: m } forces { x: -c*x } \
+         initial { x = 0.1[m], dot(x) = 0[m/s] } outputs { place: mm = x } } }";
+    for seed in 0..20 {
+        let folder = folder_with(model);
+        let (mut noise, mut text) = (Noise::of(seed), "time [s],place [mm]\n".to_owned());
+        for k in 0..400 {
+            let t = 0.02 * f64::from(k);
+            writeln!(text, "{t:.3},{:.6}", 100.0 * (10.0 * t).cos() + 0.05 * noise.normal()).unwrap();
+        }
+        fs::write(folder.path().join("free.csv"), text).unwrap();
+        let call = "filter model.rs --record free.csv --follow c --deviation c=5 --noise place=0.05[mm] --json";
+        let said = costate(folder.path(), call);
+        let answer = said.json();
+        let number = |field: &str| answer["parameters"][0][field].as_f64().unwrap();
+        let shift = (number("found") - 100.0) / number("standard_deviation");
+        assert!(said.success && shift.abs() < 4.0, "{seed}: {shift} {answer}");
+        assert!(answer["interval"].as_f64().unwrap() < 0.02, "{answer}");
+        let said = costate(folder.path(), &call.replace("--json", "--step 0.02"));
+        said.prints(3, &["doubtful: Half the steps of 0.02 s move the estimate of `", "take `--step 0.00"]);
+    }
+    let folder = folder_with(model);
+    fs::write(folder.path().join("free.csv"), "time [s],place [mm]\n0,100\n0.02,98\n0.04,92\n").unwrap();
+    let call = "filter model.rs --record free.csv --noise place=0.05[mm] --order 4";
+    costate(folder.path(), call).refuses(2, "a filter takes constant steps of order 2");
 }

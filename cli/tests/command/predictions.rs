@@ -28,9 +28,6 @@ file = "model.rs"
 [unknowns.c_3]
 [unknowns.d]
 
-[inputs]
-drive = 0.0
-
 [[experiment]]
 name = "taps"
 

@@ -94,7 +94,7 @@ impl Explanation {
 
 impl Explanation {
     /// Returns the values from which a fit over growing parts begins; `None` where there is no reason for one. Reasons
-    /// are a channel that has lost the phase, as in a local minimum, and more than noise that the best of many starts,
+    /// are a channel of which a part is left, as in a local minimum, and more than noise that the best of many starts,
     /// or a fit together with costs such as spectra, has left.
     pub fn start_of_growth(
         estimation: &EstimationProblem,
@@ -103,14 +103,14 @@ impl Explanation {
         unknowns: &[f64],
         at_start: &[Suspicion],
     ) -> Option<Vec<f64>> {
-        // tests of residuals take time, and the phase is rarely lost
-        let is_little = estimation.explains_little(found, unknowns);
+        // tests of residuals take time
+        let is_partial = estimation.leaves_part(found, unknowns);
         let has_costs = estimation.has_costs();
-        if !is_little && !has_costs && round.alternative.is_none() {
+        if !is_partial && !has_costs && round.alternative.is_none() {
             return None;
         }
         let explanation = Self::of(estimation, found, rows, unknowns);
-        let is_lost = is_little && suspicions::is_lost(&explanation.compared, at_start);
+        let is_lost = is_partial && suspicions::is_lost(&explanation.compared, at_start);
         match &round.alternative {
             Some(alternative) if is_lost || explanation.is_insufficient() => Some(alternative.clone()),
             None if is_lost || has_costs && explanation.is_insufficient() => Some(round.start()),
@@ -194,9 +194,9 @@ impl EstimationProblem {
         self.compared(found, start).iter().filter_map(Compared::ratio_at_start).collect()
     }
 
-    /// Returns true if little of a channel is explained.
-    pub fn explains_little(&self, found: &[LinearizedRun], unknowns: &[f64]) -> bool {
-        self.compared(found, unknowns).iter().any(Compared::explains_little)
+    /// Returns true if a part of a channel is not explained from which on something is suspected.
+    pub fn leaves_part(&self, found: &[LinearizedRun], unknowns: &[f64]) -> bool {
+        self.compared(found, unknowns).iter().any(Compared::leaves_part)
     }
 
     /// Returns true if nearly all of every channel is explained.

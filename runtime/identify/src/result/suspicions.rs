@@ -77,6 +77,11 @@ impl Compared {
         self.explained.is_some_and(|percent| percent > MIN_EXPLAINED_PERCENT)
     }
 
+    /// Returns true if a part is not explained from which on something is suspected.
+    pub fn leaves_part(&self) -> bool {
+        self.explained.is_some_and(|percent| percent < MIN_EXPLAINED_PERCENT)
+    }
+
     /// Returns true if little is explained, and the computed signal is out of phase with the measured one for some
     /// time.
     fn is_out_of_phase(&self) -> bool {
@@ -189,9 +194,10 @@ fn has_ratio(compared: &Compared, at_start: &[Suspicion]) -> bool {
         || at_start.iter().any(|suspicion| compared.is_of(suspicion) && is_certain(suspicion))
 }
 
-/// Returns true if some channel has lost the phase, and none has a wrong unit or sign, which no start values mend.
+/// Returns true if some channel may be that of a local minimum, and none has a wrong unit or sign, which no start
+/// values mend.
 pub(crate) fn is_lost(all: &[Option<Compared>], at_start: &[Suspicion]) -> bool {
-    all.iter().flatten().any(|one| one.is_unexplained() && one.explains_little())
+    all.iter().flatten().any(|one| one.is_unexplained() && one.leaves_part())
         && !all.iter().flatten().any(|one| one.is_unexplained() && has_ratio(one, at_start))
 }
 

@@ -256,7 +256,7 @@ impl fmt::Display for GrownParts {
                 );
             }
             GrowthReason::Asked => return write!(f, "fitted over {over} first, and then over all"),
-            GrowthReason::LostPhase => "a fit of all from the start values explained little of the measurement",
+            GrowthReason::LostPhase => "a fit of all from the start values left more than noise of the measurement",
             GrowthReason::BestOfManyStarts => "the best of all starts left more than noise",
             GrowthReason::WithCosts => {
                 return write!(

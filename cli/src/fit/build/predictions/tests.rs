@@ -82,7 +82,6 @@ fn mistakes_name_field_value_and_limit() {
         (still, modes("file = \"modes.csv\""), ["frequency", "Hz"]),
         (still, modes("file = \"half.csv\""), ["1.5 is no number of a mode", "modes.file"]),
         (still, modes("frequencies = [3]\nhold = [\"y\"]"), ["the model has no coordinate `y`", "hold"]),
-        ("", modes("frequencies = [3]"), ["the input `drive` has no value", "write `drive = 0.0` in `[inputs]`"]),
         (still, response("file = \"two.unv\""), ["has 2 responses", "`function = 1` to `function = 2`"]),
         (still, response("file = \"two.unv\"\nfunction = 3"), ["responses.function", "has 2 responses"]),
         (still, response("file = \"none.csv\""), ["responses.file", "none.csv"]),
