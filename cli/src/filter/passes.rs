@@ -92,7 +92,7 @@ impl Filtering<'_> {
             }
             // where shorter steps fail, the longer ones are what there is
             let Ok(finer) = self.pass(half, last) else { break };
-            let shift = shift(&pass, &finer);
+            let shift = self.shift(&pass, &finer);
             if is_given || halvings > MAX_HALVINGS || shift.as_ref().is_none_or(Shift::is_small) {
                 return Ok((pass, shift));
             }
@@ -127,21 +127,23 @@ impl Filtering<'_> {
         let filtered = run(&mut filter, &process.inputs, &rows, kept)?;
         Ok(Pass { interval, names, places: process.places, rows, assumed, filtered })
     }
-}
 
-/// Compares two passes, the other one with half the steps, in the second half of the record; `None` without a
-/// deviation.
-fn shift(pass: &Pass, finer: &Pass) -> Option<Shift> {
-    let samples = pass.filtered.samples();
-    let largest = |state: usize| {
-        let (all, others) = (pass.filtered.state(state), finer.filtered.state(state).step_by(2));
-        let shifts = all.zip(others).enumerate().skip(samples / 2).filter_map(|(sample, (own, other))| {
-            let variance = pass.filtered.covariance_entry(sample, state, state)?;
-            (variance > 0.0).then(|| (own - other).abs() / variance.sqrt())
-        });
-        shifts.filter(|shift| shift.is_finite()).reduce(f64::max)
-    };
-    let all = (0..pass.names.len()).filter_map(|state| Some((state, largest(state)?)));
-    let (state, deviations) = all.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
-    Some(Shift { state: pass.names.get(state)?.clone(), deviations, step: pass.interval })
+    /// Compares two passes, the other one with half the steps, in the second half of the record: coordinates,
+    /// velocities and followed parameters, as the other states are those of a step. `None` without a deviation.
+    fn shift(&self, pass: &Pass, finer: &Pass) -> Option<Shift> {
+        let samples = pass.filtered.samples();
+        let largest = |state: usize| {
+            let (all, others) = (pass.filtered.state(state), finer.filtered.state(state).step_by(2));
+            let shifts = all.zip(others).enumerate().skip(samples / 2).filter_map(|(sample, (own, other))| {
+                let variance = pass.filtered.covariance_entry(sample, state, state)?;
+                (variance > 0.0).then(|| (own - other).abs() / variance.sqrt())
+            });
+            shifts.filter(|shift| shift.is_finite()).reduce(f64::max)
+        };
+        let of_motion = 2 * self.loaded.system.description().coordinates.len();
+        let judged = (0..of_motion).chain(pass.places.iter().copied());
+        let all = judged.filter_map(|state| Some((state, largest(state)?)));
+        let (state, deviations) = all.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
+        Some(Shift { state: pass.names.get(state)?.clone(), deviations, step: pass.interval })
+    }
 }
