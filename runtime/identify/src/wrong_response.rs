@@ -9,7 +9,6 @@ use costate_system::prediction::PredictedGroup;
 use super::definition::Definition;
 use super::definition::approach::Approach;
 use super::definition::curve::{CurveChange, Meaning, angular_frequency, meaning};
-use super::definition::experiment::ExperimentDefinition;
 use super::estimation::experiment_problem::EstimationProblem;
 use super::response_units::question;
 use super::result::compared_curves::ComparedCurve;
@@ -85,9 +84,7 @@ impl Definition {
         /// Part of a response, in residuals over numbers, that rounding in files and the search leave.
         const MAX_ROUNDING: f64 = 1e-3;
         let mut definition = self.clone();
-        let own = std::slice::from_mut(&mut definition.own);
-        let all = if definition.experiments.is_empty() { own } else { &mut definition.experiments[..] };
-        let fitted = all.iter_mut().filter(|one: &&mut ExperimentDefinition| !one.validates);
+        let fitted = definition.fitted_experiments_mut();
         for (index, prediction) in fitted.flat_map(|one| &mut one.predictions).enumerate() {
             let changes = before.iter().zip(trial).filter(|(curve, _)| curve.prediction == index);
             prediction.changes = changes.filter_map(|(_, change)| change.clone()).collect();

@@ -58,13 +58,18 @@ impl Definition {
         all
     }
 
-    /// Returns the same experiments, to be changed.
-    pub(super) fn fitted_runs_mut(&mut self) -> impl Iterator<Item = &mut ExperimentDefinition> {
+    /// Returns the experiments that take part in the fit, to be changed.
+    pub(super) fn fitted_experiments_mut(&mut self) -> impl Iterator<Item = &mut ExperimentDefinition> {
         let all = match self.experiments.is_empty() {
             true => std::slice::from_mut(&mut self.own),
             false => &mut self.experiments[..],
         };
-        all.iter_mut().filter(|experiment| !experiment.validates && experiment.has_run())
+        all.iter_mut().filter(|experiment| !experiment.validates)
+    }
+
+    /// Returns the experiments with a run that take part in the fit, to be changed.
+    pub(super) fn fitted_runs_mut(&mut self) -> impl Iterator<Item = &mut ExperimentDefinition> {
+        self.fitted_experiments_mut().filter(|experiment| experiment.has_run())
     }
 
     /// Returns the parameters of an experiment: those of the experiment, and those of the model for the others.
