@@ -128,8 +128,8 @@ impl Filtering<'_> {
         Ok(Pass { interval, names, places: process.places, rows, assumed, filtered })
     }
 
-    /// Compares two passes, the other one with half the steps, in the second half of the record: coordinates,
-    /// velocities and followed parameters, as the other states are those of a step. `None` without a deviation.
+    /// Compares two passes, the other one with half the steps, in the second half of the record: coordinates and
+    /// followed parameters, as the other states belong to the steps. `None` without a deviation.
     fn shift(&self, pass: &Pass, finer: &Pass) -> Option<Shift> {
         let samples = pass.filtered.samples();
         let largest = |state: usize| {
@@ -140,8 +140,7 @@ impl Filtering<'_> {
             });
             shifts.filter(|shift| shift.is_finite()).reduce(f64::max)
         };
-        let of_motion = 2 * self.loaded.system.description().coordinates.len();
-        let judged = (0..of_motion).chain(pass.places.iter().copied());
+        let judged = (0..self.loaded.system.description().coordinates.len()).chain(pass.places.iter().copied());
         let all = judged.filter_map(|state| Some((state, largest(state)?)));
         let (state, deviations) = all.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
         Some(Shift { state: pass.names.get(state)?.clone(), deviations, step: pass.interval })

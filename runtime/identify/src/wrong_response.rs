@@ -114,7 +114,8 @@ impl Definition {
 
 impl Tried {
     /// Returns true if most of what was left of the responses is explained, and all others are explained as before. A
-    /// delay, and a ratio of no units, are numbers by which incomplete models may be bent: nothing but noise may be left.
+    /// delay, and a ratio of no units, are numbers by which incomplete models may be bent: nothing but noise may be
+    /// left.
     fn explains(&self, before: &Explanation, trial: &[Option<CurveChange>]) -> bool {
         /// Part of a response, in residuals over numbers, that may be left where tests still contradict the model.
         const MAX_LEFT: f64 = 0.1;

@@ -164,7 +164,7 @@ fn kicks_of_the_model_that_no_step_sees_are_errors() {
     let mut unseen = 0;
     for k in 0..60 {
         let begin = 0.5 + 1e-3 * (0.37 * f64::from(k)).fract();
-        let length = 1e-3 * (0.1 + 0.025 * f64::from(k));
+        let length = 1e-3 * (0.25 + 0.02 * f64::from(k));
         let model = Kicked { begin, length, ..Kicked::default() };
         match Simulation::new(&model).until(1.0).step(1e-3).run() {
             Err(SimulationError::UnseenChange(change)) => {

@@ -117,7 +117,7 @@ impl MeasuredNumbers {
 pub(crate) struct MeasuredPrediction {
     pub prediction: Arc<dyn Prediction>,
     pub measured: Vec<MeasuredNumbers>,
-    /// What a further fit tries.
+    /// Changes that a further fit tries.
     pub changes: Vec<CurveChange>,
 }
 

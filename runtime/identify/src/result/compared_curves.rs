@@ -106,7 +106,7 @@ struct Part<'a> {
     channel: &'a Observed,
     /// Computed minus measured numbers.
     differences: Vec<f64>,
-    /// As in the fit.
+    /// Residuals as in the fit.
     residuals: &'a [f64],
 }
 

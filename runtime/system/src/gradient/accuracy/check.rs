@@ -101,7 +101,7 @@ pub fn check_accuracy(
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
     let (found, system) = (ErrorScales::new(problem, run, outputs)?, run.system());
     let sees =
-        || problem.unseen_input(&FEW_PLACES, true).is_none() && unseen_force(found.own(), &FEW_PLACES, true).is_none();
+        || problem.unseen_input(&FEW_PLACES, true).is_none() && unseen_force(found.own(), &PLACES, true).is_none();
     if sees() && !is_too_long(found.own()) {
         for longer in if run.steps() >= MANY_STEPS { LONGER_OF_MANY } else { LONGER } {
             let Some(coarse) = problem.coarser(longer) else { continue };
@@ -226,6 +226,13 @@ fn measured(
         ),
         false => measured_by_two(found, finer)?,
     };
+    accuracy.unseen = match own.problem.check_inputs() {
+        Err(SimulationError::UnseenChange(unseen)) => Some(unseen),
+        _ => unseen_force(own, &PLACES, false),
+    };
+    if accuracy.unseen.is_some() {
+        return Ok(accuracy);
+    }
     if let Some(missed) = may_fail(missed_impulses(own))?.flatten() {
         add_missed(&mut accuracy, &missed, own);
     }
@@ -236,10 +243,6 @@ fn measured(
     {
         add_missed(&mut accuracy, &missed, own);
     }
-    accuracy.unseen = match own.problem.check_inputs() {
-        Err(SimulationError::UnseenChange(unseen)) => Some(unseen),
-        _ => unseen_force(own, &PLACES, false),
-    };
     Ok(accuracy)
 }
 
