@@ -48,7 +48,7 @@ pub struct Pass {
 pub struct Shift {
     /// Name of the state whose estimate moves most.
     state: String,
-    /// The largest motion of its estimate in the second half of the record, in standard deviations.
+    /// The motion of its estimate in the second half of the record, in standard deviations, root mean squares of both.
     deviations: f64,
     /// Length of the longer steps in s.
     step: f64,
@@ -132,16 +132,18 @@ impl Filtering<'_> {
     /// followed parameters, as the other states belong to the steps. `None` without a deviation.
     fn shift(&self, pass: &Pass, finer: &Pass) -> Option<Shift> {
         let samples = pass.filtered.samples();
-        let largest = |state: usize| {
+        // over time, as the deviation of a state may vanish at single samples
+        let of_state = |state: usize| {
             let (all, others) = (pass.filtered.state(state), finer.filtered.state(state).step_by(2));
-            let shifts = all.zip(others).enumerate().skip(samples / 2).filter_map(|(sample, (own, other))| {
-                let variance = pass.filtered.covariance_entry(sample, state, state)?;
-                (variance > 0.0).then(|| (own - other).abs() / variance.sqrt())
-            });
-            shifts.filter(|shift| shift.is_finite()).reduce(f64::max)
+            let (mut squares, mut variances) = (0.0, 0.0);
+            for (sample, (own, other)) in all.zip(others).enumerate().skip(samples / 2) {
+                squares += (own - other).powi(2);
+                variances += pass.filtered.covariance_entry(sample, state, state)?;
+            }
+            Some((squares / variances).sqrt()).filter(|shift| shift.is_finite())
         };
         let judged = (0..self.loaded.system.description().coordinates.len()).chain(pass.places.iter().copied());
-        let all = judged.filter_map(|state| Some((state, largest(state)?)));
+        let all = judged.filter_map(|state| Some((state, of_state(state)?)));
         let (state, deviations) = all.max_by(|(_, a), (_, b)| a.total_cmp(b))?;
         Some(Shift { state: pass.names.get(state)?.clone(), deviations, step: pass.interval })
     }

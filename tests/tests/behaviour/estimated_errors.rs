@@ -175,7 +175,8 @@ fn kicks_of_the_model_that_no_step_sees_are_errors() {
             Ok(run) => {
                 let truth = kicked_range((begin, length));
                 let largest = run.coordinate(Kicked::X).iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-                assert!((largest / truth - 1.0).abs() < 0.1, "{begin} {length}: {largest} for {truth}");
+                // a third of a step is the finest that is looked at
+                assert!((largest / truth - 1.0).abs() < 0.35, "{begin} {length}: {largest} for {truth}");
             }
         }
     }
@@ -228,7 +229,10 @@ fn kicks_shorter_than_a_step_are_in_the_estimate() {
             let error = positions.iter().zip(&truth).fold(0.0, |most: f64, (x, y)| most.max((x - y).abs())) / range;
             let accuracy = run.accuracy().unwrap();
             let estimate = accuracy.output(Tapped::POSITION).unwrap().relative();
-            ratios.push(estimate / error);
+            // what no half of a step sees is named in place of an estimate
+            if accuracy.unseen.is_none() {
+                ratios.push(estimate / error);
+            }
             if accuracy.within(0.05).is_ok() {
                 accepted += 1;
                 assert!(error < 0.07, "order {order}, {step} s, {kick:?}: {error} is taken for {estimate}");

@@ -181,7 +181,10 @@ mod tests {
             integrated(&record("g", |_| 1.0)?, "x", "v", &Drift::Kept),
             Err(SignalError::UnitMeaning { .. })
         ));
-        assert!(matches!(integrated(&record("furlong", |_| 1.0)?, "x", "v", &Drift::Kept), Err(SignalError::Record(_))));
+        assert!(matches!(
+            integrated(&record("furlong", |_| 1.0)?, "x", "v", &Drift::Kept),
+            Err(SignalError::Record(_))
+        ));
         Ok(())
     }
 
