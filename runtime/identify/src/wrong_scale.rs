@@ -36,8 +36,9 @@ struct MeasuredInput {
 }
 
 impl Definition {
-    /// Returns the wrong scales of channels and measured inputs, or the delays of channels, with which the model explains
-    /// most of what a fit has left; `None` where little is left, a reason is known, or only one fit was asked for.
+    /// Returns the wrong scales of channels and measured inputs, or the delays of channels, with which the model
+    /// explains most of what a fit has left; `None` where little is left, a reason is known, or only one fit was asked
+    /// for.
     pub(super) fn wrong_scales(
         &self,
         estimation: &EstimationProblem,
