@@ -45,8 +45,8 @@ pub enum FilterOptionError {
     NoInterval,
     /// Adaptive steps, or a high order.
     #[error(
-        "a filter takes constant steps of order 2: leave out `--order` and `--tolerance`, also in a campaign; it halves \
-         the steps where they move what it finds"
+        "a filter takes constant steps of order 2: leave out `--order` and `--tolerance`, also in a campaign; it \
+         halves the steps where they move what it finds"
     )]
     Steps,
     /// A measured output without the size of its errors.

@@ -213,8 +213,8 @@ fn a_reversed_sign_is_asked_about() {
 /// that begins at another time.
 #[test]
 fn a_record_that_begins_late_has_no_wrong_sign() {
-    let model = "Pendulum { parameters { j: kg*m^2 = 0.52, d: N*m*s = 0.05, phi_0: rad = 2.5 } coordinates { phi: rad } \
-         mass { phi: j } forces { phi: -9.81[N*m]*sin(phi) - d*dot(phi) } \
+    let model = "Pendulum { parameters { j: kg*m^2 = 0.52, d: N*m*s = 0.05, phi_0: rad = 2.5 } \
+         coordinates { phi: rad } mass { phi: j } forces { phi: -9.81[N*m]*sin(phi) - d*dot(phi) } \
          initial { phi = phi_0, dot(phi) = 0[rad/s] } outputs { angle: deg = phi } }";
     let rate = |[angle, speed]: [f64; 2]| [speed, (-9.81 * angle.sin() - 0.05 * speed) / 0.52];
     for seed in 0..20 {

@@ -295,14 +295,16 @@ fn smooth_friction_is_no_damper() {
     }
 }
 
-/// A load of 2 kg on a rope of 1 m, which is slack at the start: rest is where the rope carries it, however stiff it is.
+/// A load of 2 kg on a rope of 1 m, which is slack at the start: rest is where the rope carries it, however stiff it
+/// is.
 #[test]
 fn a_load_rests_on_a_stiff_rope() {
     for stiffness in [1e4, 1e6, 1e8, 1e10, 1e12] {
         for start in [0.0, -0.5, -0.999, -1.0] {
             let text = format!(
                 "pub Rope {{ parameters {{ k: N/m = {stiffness:e} }} coordinates {{ y: m }} mass {{ y: 2[kg] }}
-                    forces {{ y: -19.62[N] + k*max(-y - 1[m], 0[m]) - 10[N*s/m]*dot(y) }} initial {{ y ~ {start}[m] }} }}"
+                    forces {{ y: -19.62[N] + k*max(-y - 1[m], 0[m]) - 10[N*s/m]*dot(y) }}
+                    initial {{ y ~ {start}[m] }} }}"
             );
             let rest = said_of(&text, "rest --json").json();
             let (found, wanted) = (number(&rest["equilibrium"]["coordinates"]["y"]), -1.0 - 19.62 / stiffness);

@@ -90,7 +90,8 @@ fn settings_above_the_samples_of_oscilloscopes() {
     let body = rows(|i| format!("{:.9},{:.5},2.0", -0.02 + 5e-4 * i as f64, wave(i)));
     let siglent = |settings: &str, names: &str| {
         format!(
-            "Record Length,Analog:80\nSample Interval,Analog:5.00E-04\n{settings}Model Number,SDS1104X-E\n{names}\n{body}"
+            "Record Length,Analog:80\nSample Interval,Analog:5.00E-04\n{settings}Model Number,SDS1104X-E\n\
+             {names}\n{body}"
         )
     };
     let tek = "Model,MSO54\nFirmware Version,1.28\n\nWaveform Type,ANALOG,\nPoint Format,Y,\nHorizontal Units,s,\n\

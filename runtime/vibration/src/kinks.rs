@@ -26,7 +26,8 @@ impl Equilibrium {
     pub(crate) fn kinks(&self) -> Vec<String> {
         let (place, model) = (self.place(), self.description());
         let linear = self.linearized();
-        let (mut found, mut friction): (Vec<(usize, usize, By)>, Vec<(usize, f64)>) = Default::default();
+        let mut found: Vec<(usize, usize, By)> = Vec::new();
+        let mut friction: Vec<(usize, f64)> = Vec::new();
         place.problem.system().with_equations(&place.problem, &place.parameters, &mut |equations| {
             let at = |state: &StateVectors<f64>| {
                 forces(equations, Instant { time: place.time, state, inputs: &place.inputs })

@@ -1,5 +1,5 @@
-//! Measured responses with a wrong unit, sign or sense of angles, or a delay: fits name these, of right models none, and
-//! never of incomplete ones.
+//! Measured responses with a wrong unit, sign or sense of angles, or a delay: fits name these, of right models none,
+//! and never of incomplete ones.
 
 use std::f64::consts::TAU;
 

@@ -160,8 +160,8 @@ fn beginning(all: Regression, crossings: &[usize], measured: &[f64], computed: &
     regressions.find(|regression| regression.correlation.abs() >= MIN_CORRELATION_OF_RATIO)
 }
 
-/// Returns the shift, by half the record at most, with which the computed values are the measured ones, in size as well,
-/// and leave less than half of what other shifts and the best ratio, `known`, leave.
+/// Returns the shift, by half the record at most, with which the computed values are the measured ones, in size as
+/// well, and leave less than half of what other shifts and the best ratio, `known`, leave.
 fn shift(times: &[f64], measured: &[f64], computed: &[f64], known: Regression) -> Option<Shift> {
     /// Correlation from which on a shift explains a signal.
     const MIN_CORRELATION_OF_SHIFT: f64 = 0.995;

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::{Channel, Record};
 
-/// Single samples of a channel that are far beside the smooth course of those around them, as disturbances and lost bits
-/// leave them.
+/// Single samples of a channel that are far beside the smooth course of those around them, as disturbances and lost
+/// bits leave them.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[non_exhaustive]
 pub struct Spikes {
@@ -34,8 +34,8 @@ impl fmt::Display for Spikes {
 }
 
 impl Record {
-    /// Channels with single samples far beside those around them. The rest of the channel is smooth: impulses of a signal
-    /// that is noise otherwise, as of a hammer, are no spikes.
+    /// Channels with single samples far beside those around them. The rest of the channel is smooth: impulses of a
+    /// signal that is noise otherwise, as of a hammer, are no spikes.
     pub fn spikes(&self) -> Vec<Spikes> {
         self.channels.iter().filter_map(|channel| spikes(&self.times, channel)).collect()
     }

@@ -20,8 +20,8 @@ impl FrequencyResponse {
     }
 
     /// Reads a table of one response, as [`read_csv`](Self::read_csv) does, or of several ones over the same
-    /// frequencies, with the columns `NAME real` and `NAME imaginary` of each, whose name this is, as `costate response`
-    /// writes it.
+    /// frequencies, with the columns `NAME real` and `NAME imaginary` of each, whose name this is, as
+    /// `costate response` writes it.
     ///
     /// # Errors
     /// As [`read_csv`](Self::read_csv).
