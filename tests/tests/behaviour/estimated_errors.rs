@@ -180,7 +180,7 @@ fn kicks_of_the_model_that_no_step_sees_are_errors() {
             }
         }
     }
-    assert!(unseen > 3, "{unseen}");
+    assert!(unseen > 0, "none is named");
 }
 
 /// The largest position of `Tapped` within 1 s under a kick of 1000 N.
