@@ -65,14 +65,14 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         noise: &noise,
     };
     let is_given = simulation.description().step.is_some();
-    let (pass, shift) = filtering.with_fine_steps((interval, last), is_given)?;
+    let (pass, step_check) = filtering.with_fine_steps((interval, last), is_given)?;
     let Pass { names, places, rows, assumed, filtered, .. } = pass;
     let smoothed = options.smooth.then(|| smooth(&filtered)).transpose()?;
     let results = Results {
         model: loaded.system.description(),
         interval: pass.interval,
         is_finer: pass.interval < interval,
-        shift,
+        step_check,
         names,
         parameters: places.into_iter().zip(&following).map(|(place, one)| Followed::new(one, place)).collect(),
         outputs: measured.iter().zip(noise).map(|(one, noise)| Tracked { output: one.output, noise }).collect(),

@@ -43,6 +43,15 @@ pub struct Pass {
     pub filtered: FilterRun,
 }
 
+/// What is known of the effect of the steps on what a filter finds.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StepCheck {
+    /// Half the steps were tried; `None` where no estimate has a deviation.
+    Tried(Option<Shift>),
+    /// Half of these steps, in s, were not tried: the filter was stopped, the record is too long, or they fail.
+    Untried(f64),
+}
+
 /// The effect of half the steps on what a filter finds.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Shift {
@@ -54,14 +63,27 @@ pub struct Shift {
     step: f64,
 }
 
+impl StepCheck {
+    /// Returns the doubt about the steps, if there is one.
+    pub fn doubt(&self) -> Option<String> {
+        match self {
+            Self::Tried(shift) => shift.as_ref().filter(|shift| !shift.is_small()).map(Shift::doubt),
+            Self::Untried(step) => Some(format!(
+                "It is not known how far the steps of {step} s move what is found: half of them could not be tried, as \
+                 the record is too long, or a filter with them fails."
+            )),
+        }
+    }
+}
+
 impl Shift {
     /// Returns true if the steps move no estimate noticeably.
-    pub fn is_small(&self) -> bool {
+    fn is_small(&self) -> bool {
         self.deviations <= MAX_SHIFT
     }
 
     /// Returns the doubt about these steps, with steps that are short enough.
-    pub fn doubt(&self) -> String {
+    fn doubt(&self) -> String {
         let Self { state, deviations, step } = self;
         // errors fall with the square of the step
         let parts = (deviations / MAX_SHIFT).sqrt().log2().ceil().max(1.0).exp2();
@@ -75,12 +97,12 @@ impl Shift {
 
 impl Filtering<'_> {
     /// Filters the record until a time in s, with these steps if they are given, else with halves of them until they
-    /// move no estimate noticeably. Returns the pass with the effect of half its steps, where that is known.
+    /// move no estimate noticeably. Returns the pass with what is known of the effect of its steps.
     pub fn with_fine_steps(
         &self,
         (interval, last): (f64, f64),
         is_given: bool,
-    ) -> Result<(Pass, Option<Shift>), CommandError> {
+    ) -> Result<(Pass, StepCheck), CommandError> {
         /// Halvings of the steps at most, and steps beyond which none is halved: time and memory.
         const MAX_HALVINGS: u32 = 5;
         const MAX_STEPS: f64 = 200_000.0;
@@ -94,11 +116,12 @@ impl Filtering<'_> {
             let Ok(finer) = self.pass(half, last) else { break };
             let shift = self.shift(&pass, &finer);
             if is_given || halvings > MAX_HALVINGS || shift.as_ref().is_none_or(Shift::is_small) {
-                return Ok((pass, shift));
+                return Ok((pass, StepCheck::Tried(shift)));
             }
             pass = finer;
         }
-        Ok((pass, None))
+        let interval = pass.interval;
+        Ok((pass, StepCheck::Untried(interval)))
     }
 
     /// Filters the record until a time in s, with steps of this length.

@@ -14,7 +14,7 @@ use costate::model::{Output, Parameter};
 use costate::plot::{Axis, Band, Figure, Line, Panel, color};
 use serde_json::{Value, json};
 
-use super::passes::Shift;
+use super::passes::StepCheck;
 use super::{Begin, Following, with_deviation};
 use crate::answer::Answer;
 use crate::assumed;
@@ -60,8 +60,8 @@ pub struct Results {
     pub interval: f64,
     /// True if the steps are shorter than the intervals of the samples, so that they do not move what is found.
     pub is_finer: bool,
-    /// The effect of half the steps, where it is known.
-    pub shift: Option<Shift>,
+    /// What is known of the effect of the steps.
+    pub step_check: StepCheck,
     /// Names of the states.
     pub names: Vec<String>,
     /// The followed parameters.
@@ -185,8 +185,10 @@ impl Results {
             }));
         }
         text += &assumed::line(&self.assumed);
-        doubts.extend(self.shift.iter().filter(|shift| !shift.is_small()).map(Shift::doubt));
-        doubts.extend(self.filtered.stopped().map(|stopped| format!("The filter was stopped: {stopped}.")));
+        match self.filtered.stopped() {
+            Some(stopped) => doubts.push(format!("The filter was stopped: {stopped}.")),
+            None => doubts.extend(self.step_check.doubt()),
+        }
         let mut written = Written::default();
         for path in files {
             written.add(path, self.write(path));

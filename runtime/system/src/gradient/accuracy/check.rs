@@ -236,9 +236,10 @@ fn measured(
     if let Some(missed) = may_fail(missed_impulses(own))?.flatten() {
         add_missed(&mut accuracy, &missed, own);
     }
-    // of a force that is shorter than a step, halves of the steps often see the same impulse, and thirds do not
-    let thirds = own.run.description().timed_forces && !accuracy.is_rounding;
-    if let Some(thirds) = own.problem.in_thirds().filter(|_| thirds)
+    // of a force that is shorter than a step, halves of the steps often see the same impulse, and thirds rarely do
+    if own.run.description().timed_forces
+        && !accuracy.is_rounding
+        && let Some(thirds) = own.problem.in_thirds()
         && let Some(missed) = may_fail(own.run.system().differences(own, &thirds, (3, 1)))?
     {
         add_missed(&mut accuracy, &missed, own);

@@ -25,12 +25,13 @@ pub(super) fn unseen_force(own: Own<'_>, places: &[f64], only_at_rest: bool) -> 
 fn search(own: Own<'_>, equations: &dyn Equations<f64>, places: &[f64], only_at_rest: bool) -> Option<UnseenChange> {
     let (run, model) = (own.run, own.run.description());
     let n = model.coordinates.len();
-    let forces = |time: f64, sample: usize| -> Vec<f64> {
-        let step = run.step_of_sample(sample);
+    let state = |step: usize| {
         let mut state = StateVectors::zeros(n, model.constraints.len());
         (state.coordinates, state.velocities) = (run.coordinates(step).to_vec(), run.velocities(step).to_vec());
-        let inputs = run.conditions().inputs.row(step);
-        let group = equations.group(Group::Residual, Instant { time, state: &state, inputs });
+        (state, run.conditions().inputs.row(step))
+    };
+    let forces = |time: f64, (state, inputs): &(StateVectors<f64>, &[f64])| -> Vec<f64> {
+        let group = equations.group(Group::Residual, Instant { time, state, inputs });
         let mut forces = vec![0.0; n];
         // without multipliers, the residual is minus the force
         let residual = find(model.groups.residual, Function::ForceResidual, None);
@@ -38,7 +39,8 @@ fn search(own: Own<'_>, equations: &dyn Equations<f64>, places: &[f64], only_at_
         forces
     };
     let samples = run.samples();
-    let all: Vec<Vec<f64>> = (0..samples).map(|k| forces(run.time(run.step_of_sample(k)), k)).collect();
+    let steps_of_samples = (0..samples).map(|k| run.step_of_sample(k));
+    let all: Vec<Vec<f64>> = steps_of_samples.map(|step| forces(run.time(step), &state(step))).collect();
     let bounds = |j: usize| {
         let values = all.iter().map(|forces| forces[j]);
         values.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], force| [least.min(force), most.max(force)])
@@ -46,16 +48,17 @@ fn search(own: Own<'_>, equations: &dyn Equations<f64>, places: &[f64], only_at_
     let allowed: Vec<f64> = (0..n).map(|j| UnseenChange::allowed(bounds(j))).collect();
     let every = samples.div_ceil(UnseenChange::MIN_CHECKED_STEPS);
     for k in 1..samples {
+        let held = state(run.step_of_sample(k - 1));
         for step in run.step_of_sample(k - 1) + 1..=run.step_of_sample(k) {
             let (start, end) = (run.time(step - 1), run.time(step));
-            let (before, after) = (forces(start, k - 1), forces(end, k - 1));
+            let (before, after) = (forces(start, &held), forces(end, &held));
             if only_at_rest && before != after && !k.is_multiple_of(every) {
                 continue;
             }
-            let middle = if only_at_rest { before.clone() } else { forces(0.5 * (start + end), k - 1) };
+            let middle = if only_at_rest { before.clone() } else { forces(0.5 * (start + end), &held) };
             for place in places {
                 let time = start + (end - start) * place;
-                let values = forces(time, k - 1);
+                let values = forces(time, &held);
                 let seen = before.iter().zip(&after).zip(&middle);
                 let unseen = values.iter().zip(seen).zip(&allowed).position(|((value, ((a, b), c)), allowed)| {
                     *value > a.max(*b).max(*c) + allowed || *value < a.min(*b).min(*c) - allowed
