@@ -201,7 +201,7 @@ impl ::costate::emitted::Functions for CamFollower {
         };
         ::core::option::Option::Some(
             &Description {
-                version: 4,
+                version: 5,
                 parameters: &[
                     Quantity::new("m", "kg", ""),
                     Quantity::new("j", "kg*m^2", ""),

@@ -153,7 +153,7 @@ impl ::costate::emitted::Functions for DiscreteOscillator {
         };
         ::core::option::Option::Some(
             &Description {
-                version: 4,
+                version: 5,
                 parameters: &[
                     Quantity::new("m", "kg", ""),
                     Quantity::new("c", "N/m", ""),

@@ -58,7 +58,7 @@ impl LookupDescription {
 
 /// Version of the interface between emitted code and the runtime. It changes with every change of [`Description`] and
 /// of the arguments and results of emitted functions.
-pub const VERSION: u32 = 4;
+pub const VERSION: u32 = 5;
 
 /// Description of a model, which is known when the model's crate is built.
 #[derive(Debug, Clone, Copy)]
