@@ -2,8 +2,9 @@
 
 use std::fmt::Write;
 
+use crate::driven_verdicts::driven;
 use crate::support::{Said, costate};
-use crate::verdicts::{Noise, driven};
+use crate::verdicts::Noise;
 
 /// Writes the motion of a driven mass of 1 kg, with 100 N/m and 2 N*s/m at 500 Hz, as one that is `speed` times faster,
 /// with times of so many s; fits stiffness and damping from this part of their values.

@@ -14,6 +14,7 @@ mod collect;
 mod compare;
 mod compile;
 mod defaults;
+mod driven_verdicts;
 mod files;
 mod filter;
 mod fit;
