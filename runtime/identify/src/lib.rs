@@ -11,6 +11,7 @@ mod build;
 mod check;
 mod check_gradient;
 mod chosen_steps;
+mod conclusion;
 mod conditional_minimum;
 mod costs_alone;
 mod definition;
