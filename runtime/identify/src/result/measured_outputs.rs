@@ -3,7 +3,7 @@
 use costate_cost::residuals::{Autoregression, ChannelAssessment, root_mean_square};
 use costate_system::causes::with_causes;
 
-use super::explanation::Assessed;
+use super::assessed::Assessed;
 use super::fitted_experiment::ExperimentResult;
 use super::outcome::Outcome;
 use super::summary::{MeasuredOutput, Validation};

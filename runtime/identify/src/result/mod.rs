@@ -1,6 +1,7 @@
 //! The results of an identification: found values and their uncertainty, whether they explain the data, tables and
 //! files. This module uses `estimation` at the found unknowns; the minimisation itself is in `run`.
 
+mod assessed;
 pub mod columns;
 pub mod compared_curves;
 mod doubts;

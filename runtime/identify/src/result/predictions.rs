@@ -3,7 +3,7 @@
 use costate_cost::residuals::{ChannelAssessment, Residuals, fit_percent, root_mean_square};
 use costate_system::causes::with_causes;
 
-use super::explanation::Assessed;
+use super::assessed::Assessed;
 use super::group_residuals::GroupResiduals;
 use super::summary::{FittedPrediction, Validation};
 use crate::estimation::covariance::ChannelRows;
