@@ -43,7 +43,7 @@ pub struct Pass {
     pub filtered: FilterRun,
 }
 
-/// What is known of the effect of the steps on what a filter finds.
+/// Effect of the steps on what a filter finds, as far as it is known.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StepCheck {
     /// Half the steps were tried; `None` where no estimate has a deviation.

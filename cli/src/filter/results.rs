@@ -60,7 +60,7 @@ pub struct Results {
     pub interval: f64,
     /// True if the steps are shorter than the intervals of the samples, so that they do not move what is found.
     pub is_finer: bool,
-    /// What is known of the effect of the steps.
+    /// Effect of the steps, as far as it is known.
     pub step_check: StepCheck,
     /// Names of the states.
     pub names: Vec<String>,
