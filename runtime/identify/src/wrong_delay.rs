@@ -108,14 +108,11 @@ fn alike(times: &[f64], measured: &[f64], computed: &[f64]) -> Vec<Trial> {
     let length = interval * measured_values.len() as f64;
     let period = mean_period(times, measured).unwrap_or(0.0);
     let within = (PERIODS * period).max(MIN_DISTANCE * interval).min(MAX_PART * length);
-    let longest = (MAX_PART * measured_values.len() as f64) as usize;
-    let correlation = |place: usize| {
-        let (late, early) = (place.saturating_sub(longest), longest.saturating_sub(place));
-        let (y, s) = (measured_values.get(late..)?, computed.get(early..)?);
-        let count = y.len().min(s.len());
-        Some(Regression::of(&y[..count], &s[..count])?.correlation)
+    let longest = (MAX_PART * measured_values.len() as f64) as isize;
+    let correlation = |lag: isize| {
+        Regression::shifted(&measured_values, &computed, lag).map_or(0.0, |regression| regression.correlation)
     };
-    let correlations: Vec<f64> = (0..=2 * longest).map(|place| correlation(place).unwrap_or(0.0)).collect();
+    let correlations: Vec<f64> = (-longest..=longest).map(correlation).collect();
     let most = correlations.iter().copied().fold(0.0, f64::max);
     let is_peak = |place: &usize| {
         let beside = [place.wrapping_sub(1), place + 1].map(|other| correlations.get(other).copied().unwrap_or(-1.0));

@@ -57,6 +57,13 @@ impl Regression {
         let all = Self { slope, offset: means.0 - slope * means.1, correlation: ys / (yy.sqrt() * ss.sqrt()) };
         [all.slope, all.offset, all.correlation].iter().all(|value| value.is_finite()).then_some(all)
     }
+
+    /// Computes the regression of measured values on those that are computed `lag` samples before, or after for a
+    /// negative lag; `None` where the lag is longer than the signals, and as [`of`](Self::of).
+    pub fn shifted(measured: &[f64], computed: &[f64], lag: isize) -> Option<Self> {
+        let (y, s) = overlap(measured, computed, lag)?;
+        Self::of(y, s)
+    }
 }
 
 /// The phase of a computed signal against the measured one, in parts of two periods of the measured signal.
@@ -160,6 +167,13 @@ fn beginning(all: Regression, crossings: &[usize], measured: &[f64], computed: &
     regressions.find(|regression| regression.correlation.abs() >= MIN_CORRELATION_OF_RATIO)
 }
 
+/// Returns the measured values, and those that are computed `lag` samples before them.
+fn overlap<'a>(measured: &'a [f64], computed: &'a [f64], lag: isize) -> Option<(&'a [f64], &'a [f64])> {
+    let (y, s) = (measured.get(lag.max(0).unsigned_abs()..)?, computed.get(lag.min(0).unsigned_abs()..)?);
+    let count = y.len().min(s.len());
+    Some((&y[..count], &s[..count]))
+}
+
 /// Returns the shift, by half the record at most, with which the computed values are the measured ones, in size as
 /// well, and leave less than half of what other shifts and the best ratio, `known`, leave.
 fn shift(times: &[f64], measured: &[f64], computed: &[f64], known: Regression) -> Option<Shift> {
@@ -180,11 +194,10 @@ fn shift(times: &[f64], measured: &[f64], computed: &[f64], known: Regression) -
     let every = count.div_ceil(MAX_SAMPLES);
     let [y, s] = [measured, computed].map(|of| of.iter().step_by(every).copied().collect::<Vec<f64>>());
     let by = |lag: isize| {
-        let (late, early) = (lag.max(0).unsigned_abs(), lag.min(0).unsigned_abs());
-        let part = y.len() - late - early;
-        let found = Regression::of(&y[late..late + part], &s[early..early + part])?;
+        let (part, computed) = overlap(&y, &s, lag)?;
+        let found = Regression::of(part, computed)?;
         let is_alike = (MAX_SIZE_RATIO.recip()..MAX_SIZE_RATIO).contains(&found.slope);
-        let crosses = crossings(&y[late..late + part]).len() >= MIN_CROSSINGS_OF_SHIFT;
+        let crosses = crossings(part).len() >= MIN_CROSSINGS_OF_SHIFT;
         let delay = lag as f64 * every as f64 * interval;
         (is_alike && crosses).then_some(Shift { delay, correlation: found.correlation })
     };
