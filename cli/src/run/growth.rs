@@ -13,6 +13,10 @@ const PARTS: usize = 16;
 const MIN_DECADES: f64 = 3.5;
 const MIN_HALF_DECADES: f64 = 1.5;
 
+/// The same for a motion that inputs drive: a sweep into a resonance raises values by two decades over the second half.
+const MIN_DRIVEN_DECADES: f64 = 6.0;
+const MIN_DRIVEN_HALF_DECADES: f64 = 3.0;
+
 /// Least growth from part to part in the second half, and into the last part, relative to the mean: powers of the time
 /// grow ever more slowly, t^6 by 0.78 of the mean at the end.
 const MIN_STEP_GROWTH: f64 = 0.5;
@@ -31,8 +35,9 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// Finds the quantity that grows over most decades; `None` if none grows without bound.
-    pub fn of(run: &Run) -> Option<Self> {
+    /// Finds the quantity that grows over most decades; `None` if none grows without bound. `is_driven` says that an
+    /// input varies.
+    pub fn of(run: &Run, is_driven: bool) -> Option<Self> {
         let trajectory = run.trajectory();
         let description = trajectory.description();
         let end = run.times().last().copied().unwrap_or_default();
@@ -44,7 +49,7 @@ impl Growth {
         let outputs = description.outputs.iter().enumerate();
         let outputs = outputs.map(|(k, quantity)| (quantity, run.outputs().channel(k).into_iter().flatten().collect()));
         let grows = coordinates.chain(outputs).filter_map(|(quantity, values): (_, Vec<f64>)| {
-            let (decades, doubling) = growth(end, &values)?;
+            let (decades, doubling) = growth(end, &values, is_driven)?;
             let largest = values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
             Some(Self { name: quantity.name, unit: quantity.unit, doubling, largest, decades })
         });
@@ -73,7 +78,11 @@ fn short(number: f64) -> f64 {
 
 /// Returns over how many decades equidistant values leave the first one, and the time in s in which this doubles;
 /// `None` unless it grows exponentially until the end.
-fn growth(end: f64, values: &[f64]) -> Option<(f64, f64)> {
+fn growth(end: f64, values: &[f64], is_driven: bool) -> Option<(f64, f64)> {
+    let [least, least_of_half] = match is_driven {
+        true => [MIN_DRIVEN_DECADES, MIN_DRIVEN_HALF_DECADES],
+        false => [MIN_DECADES, MIN_HALF_DECADES],
+    };
     let first = values.first()?;
     if values.len() < 4 * PARTS {
         return None;
@@ -90,7 +99,7 @@ fn growth(end: f64, values: &[f64]) -> Option<(f64, f64)> {
     let is_steady =
         steps.iter().all(|step| *step >= MIN_STEP_GROWTH * mean) && *steps.last()? >= MIN_LAST_GROWTH * mean;
     let doubling = end / PARTS as f64 * std::f64::consts::LOG10_2 / mean;
-    (decades >= MIN_DECADES && half >= MIN_HALF_DECADES && is_steady).then_some((decades, doubling))
+    (decades >= least && half >= least_of_half && is_steady).then_some((decades, doubling))
 }
 
 #[cfg(test)]
@@ -99,7 +108,7 @@ mod tests {
 
     fn of(signal: impl Fn(f64) -> f64) -> Option<(f64, f64)> {
         let values: Vec<f64> = (0..=1000).map(|i| signal(f64::from(i) * 2e-3)).collect();
-        growth(2.0, &values)
+        growth(2.0, &values, false)
     }
 
     #[test]

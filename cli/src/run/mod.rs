@@ -59,7 +59,14 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     }
     let mut doubts = undefined::explained(doubts, &prepared.loaded, &run, &accuracy.undefined_outputs);
     doubts.extend(prepared.loaded.compiled.impossible_inertias(&prepared.known_parameters()));
-    let growth = Growth::of(&run).map(|growth| growth.to_string());
+    let mut growth = Growth::of(&run, false);
+    if growth.is_some() {
+        let problem = prepared.simulation.problem()?;
+        let inputs = problem.inputs();
+        let is_driven = (1..inputs.len()).any(|i| inputs.row(i) != inputs.row(0));
+        growth = Growth::of(&run, is_driven);
+    }
+    let growth = growth.map(|growth| growth.to_string());
     let ranges = Range::of_outputs(&run);
 
     let mut text = prepared.described();

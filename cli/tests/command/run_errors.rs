@@ -130,7 +130,7 @@ fn growth_without_bound_is_said() {
         assert!(last.starts_with("doubtful: `") && last.contains("grows without bound: it doubles every"), "{last}");
     }
     for right in ["c=100", "c=0", "d=0"] {
-        for input in ["push=1", "push=10*t^3", "push=5*sin(10*t)"] {
+        for input in ["push=1", "push=10*t^3", "push=5*sin(10*t)", "push=1e-3*t*sin(2*t^2.3)"] {
             let said = run(folder.path(), &["--until", "2", "--step", "1e-3", "-p", right, "-i", input]);
             assert!(said.success && !said.stdout.contains("grows"), "{right} {input} {}", said.stdout);
         }

@@ -34,6 +34,8 @@ pub struct Formula {
     graph: Graph,
     value: Id,
     derivatives: Vec<Id>,
+    /// The nodes of the value and of its derivatives, operands before results.
+    orders: [Vec<Id>; 2],
     dimension: Option<Dimension>,
 }
 
@@ -74,8 +76,10 @@ impl Formula {
             return Err(vec![tokens.error(message)]);
         }
         let Found { mut graph, value, dimension } = formula(&written, quantities, numbers, wanted)?;
-        let derivatives = (0..quantities.len()).map(|k| graph.differentiate(value, Symbol::Input(k))).collect();
-        Ok(Self { graph, value, derivatives, dimension })
+        let derivatives = (0..quantities.len()).map(|k| graph.differentiate(value, Symbol::Input(k)));
+        let derivatives: Vec<Id> = derivatives.collect();
+        let orders = [graph.reachable(&[value]), graph.reachable(&derivatives)];
+        Ok(Self { graph, value, derivatives, orders, dimension })
     }
 
     /// Returns the SI unit of the value of an expression of quantities; `None` for a signal of plain numbers, and for a
@@ -97,20 +101,23 @@ impl Formula {
     /// Evaluates the expression at a time in s, for the values of all quantities in their units; NaN where one of them
     /// is missing.
     pub fn value(&self, time: f64, values: &[f64]) -> f64 {
-        self.evaluate(&[self.value], time, values).first().copied().unwrap_or(f64::NAN)
+        self.evaluate(&self.orders[0], time, values)[self.value.index()]
     }
 
     /// Evaluates the derivatives of the value by all quantities in their units.
     pub fn derivatives(&self, time: f64, values: &[f64]) -> Vec<f64> {
-        self.evaluate(&self.derivatives, time, values)
+        let values = self.evaluate(&self.orders[1], time, values);
+        self.derivatives.iter().map(|id| values[id.index()]).collect()
     }
 
-    fn evaluate(&self, roots: &[Id], time: f64, values: &[f64]) -> Vec<f64> {
-        self.graph.evaluate(roots, |symbol| match symbol {
+    /// Returns the values of these nodes, by their positions in the graph.
+    fn evaluate(&self, order: &[Id], time: f64, values: &[f64]) -> Vec<f64> {
+        let value = |symbol| match symbol {
             Symbol::Time => time,
             Symbol::Input(k) => values.get(k).copied().unwrap_or(f64::NAN),
             _ => f64::NAN,
-        })
+        };
+        self.graph.values(order, value, |_, _| f64::NAN)
     }
 }
 

@@ -34,6 +34,8 @@ pub struct Given<'a, S> {
     pub carry_right: &'a [S],
     /// k' w of the step after (n).
     pub carried: &'a [S],
+    /// True if factors and coefficients are in the registers already.
+    pub is_filled: bool,
 }
 
 /// The arrays that a function fills. Those that it does not use may be empty.

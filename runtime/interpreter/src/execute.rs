@@ -7,7 +7,7 @@ use costate_system::table::AnyTable;
 
 use crate::arrays::{Given, Results};
 use crate::lookup::look_up;
-use crate::tape::{Lookup, Operation, Register, Tape};
+use crate::tape::{Lookup, Operation, Register, Run, Tape};
 use crate::workspace::Workspace;
 
 /// Arguments that do not fit a function.
@@ -63,6 +63,9 @@ impl Tape {
     ) -> Result<(), ExecutionError> {
         self.check(workspace, tables)?;
         for run in &self.inputs {
+            if given.is_filled && is_filled(run) {
+                continue;
+            }
             let from = if run.is_result { &*results.array(run.array) } else { given.array(run.array) };
             let Some(from) = from.get(run.first..run.first + run.length) else {
                 return Err(self.too_short(run.array, from.len(), run.first + run.length));
@@ -70,7 +73,10 @@ impl Tape {
             let start = run.register as usize;
             workspace.registers[start..start + run.length].copy_from_slice(from);
         }
-        S::dispatch(Batches { tape: self, workspace, tables, selected });
+        let whole = self.machine_code::<S>().filter(|machine_code| machine_code.is_whole);
+        if !whole.is_some_and(|machine_code| machine_code.code.run(0, &mut workspace.registers)) {
+            S::dispatch(Batches { tape: self, workspace, tables, selected });
+        }
         for run in &self.outputs {
             let start = run.register as usize;
             let from = &workspace.registers[start..start + run.length];
@@ -92,9 +98,20 @@ impl Tape {
         Ok(())
     }
 
+    /// Fills the registers of an array of which [`Given::is_filled`] says so.
+    #[inline(always)]
+    pub(crate) fn fill<S: Scalar>(&self, workspace: &mut Workspace<S>, array: Array, at: impl Fn(usize) -> S) {
+        for run in self.inputs.iter().filter(|run| run.array == array && is_filled(run)) {
+            let registers = &mut workspace.registers[run.register as usize..][..run.length];
+            for (register, i) in registers.iter_mut().zip(run.first..) {
+                *register = at(i);
+            }
+        }
+    }
+
     fn check<S: Scalar>(&self, workspace: &Workspace<S>, tables: &[AnyTable]) -> Result<(), ExecutionError> {
         let function = self.name;
-        if workspace.registers.len() != self.registers || workspace.masks.0.len() != self.masks {
+        if workspace.registers.len() != self.registers_of::<S>() || workspace.masks.0.len() != self.masks {
             return Err(ExecutionError::OtherWorkspace { function });
         }
         if let Some(last) = self.constants.last()
@@ -117,6 +134,11 @@ impl Tape {
     fn too_short(&self, array: Array, found: usize, needed: usize) -> ExecutionError {
         ExecutionError::TooShort { function: self.name, array, found, needed }
     }
+}
+
+/// Checks whether entries may be in their registers before a call.
+fn is_filled(run: &Run) -> bool {
+    matches!(run.array, Array::Factors | Array::AdjointCoefficients) && !run.is_result
 }
 
 /// The batches of a tape, with their working memory.
@@ -146,8 +168,18 @@ impl<S: Scalar> Work for Batches<'_, S> {
         let r = &mut workspace.registers[..];
         let masks = &mut workspace.masks.0[..];
         let mut left = &tape.operands[..];
-        let mut batches = tape.batches.iter();
-        while let Some(batch) = batches.next() {
+        let machine_code = tape.machine_code::<S>();
+        let mut segments = machine_code.into_iter().flat_map(|code| &code.segments).zip(0..).peekable();
+        let mut at = 0;
+        while let Some(batch) = tape.batches.get(at) {
+            if let Some((segment, sequence)) = segments.next_if(|(segment, _)| segment.first == at)
+                && machine_code.is_some_and(|machine_code| machine_code.code.run(sequence, r))
+            {
+                at += segment.batches;
+                left = &left[segment.words..];
+                continue;
+            }
+            at += 1;
             let (now, rest) = left.split_at(batch.words as usize);
             left = rest;
             macro_rules! unary {
@@ -212,9 +244,8 @@ impl<S: Scalar> Work for Batches<'_, S> {
                         && !selected.contains(parameter as usize)
                     {
                         left = &left[words as usize..];
-                        if batches_within > 0 {
-                            batches.nth(batches_within as usize - 1);
-                        }
+                        at += batches_within as usize;
+                        while segments.next_if(|(segment, _)| segment.first < at).is_some() {}
                     }
                 }
             }

@@ -1,5 +1,6 @@
 //! The functions of loaded models, as the kernel calls them.
 
+use costate_compiler::program::Array;
 use costate_compiler::symbolic::Integrator;
 use costate_contract::{Description, Group};
 use costate_numerics::scalar::{Numbers, Scalar};
@@ -9,7 +10,8 @@ use costate_system::table::{AnyTable, Tables};
 
 use crate::arrays::{Given, Results};
 use crate::program::{LoadedProgram, Other};
-use crate::run_constants::{Registers, RunConstants};
+use crate::run_constants::RunConstants;
+use crate::tape::Tape;
 use crate::workspace::Workspace;
 
 /// The models that are loaded while a program runs. Which one it is, its [program](Functions::Program) says.
@@ -20,7 +22,15 @@ pub struct Interpreted;
 static NOTHING_SELECTED: std::sync::LazyLock<SelectedParameters> =
     std::sync::LazyLock::new(SelectedParameters::default);
 
-fn nothing<S: Scalar>(_: &mut Registers<S>) {}
+fn nothing<S: Scalar>(_: &Tape, _: &mut Workspace<S>) {}
+
+/// Copies factors and coefficients from where they are into registers.
+fn filled<S: Scalar>(factors: impl Numbers<S>, coefficients: impl Numbers<S>) -> impl FnOnce(&Tape, &mut Workspace<S>) {
+    move |tape, workspace| {
+        tape.fill(workspace, Array::Factors, |i| factors.at(i));
+        tape.fill(workspace, Array::AdjointCoefficients, |i| coefficients.at(i));
+    }
+}
 
 fn of_point<'a, S: Scalar>(at: &'a Point<'_, Interpreted, S>) -> Given<'a, S> {
     Given {
@@ -208,7 +218,7 @@ impl Functions for Interpreted {
         update: &mut AdjointUpdate<Self, S>,
         gradient: &mut Vec<S>,
     ) {
-        let given = Given { carry_right: &carry.right, carried: &carry.carried, ..Given::default() };
+        let given = Given { carry_right: &carry.right, carried: &carry.carried, is_filled: true, ..Given::default() };
         let results = Results {
             update_coordinates: &mut update.coordinates,
             update_velocities: &mut update.velocities,
@@ -216,8 +226,7 @@ impl Functions for Interpreted {
             gradient,
             ..Results::default()
         };
-        let take = |registers: &mut Registers<S>| registers.take(factors, coefficients);
-        constants.call(Other::AdjointRecurrence, selected, take, given, results);
+        constants.call(Other::AdjointRecurrence, selected, filled(factors, coefficients), given, results);
     }
 
     fn adjoint_history<S: Scalar>(
@@ -226,10 +235,9 @@ impl Functions for Interpreted {
         coefficients: impl Numbers<S>,
         carry: &mut AdjointCarry<Self, S>,
     ) {
-        let given = Given { carried: &carry.carried, ..Given::default() };
+        let given = Given { carried: &carry.carried, is_filled: true, ..Given::default() };
         let results = Results { carry_right: &mut carry.right, ..Results::default() };
-        let take = |registers: &mut Registers<S>| registers.take(factors, coefficients);
-        constants.call(Other::AdjointHistory, &NOTHING_SELECTED, take, given, results);
+        constants.call(Other::AdjointHistory, &NOTHING_SELECTED, filled(factors, coefficients), given, results);
     }
 
     fn adjoint_step<S: Scalar>(

@@ -20,6 +20,7 @@ mod execute;
 mod functions;
 mod loaded;
 mod lookup;
+mod machine_code;
 mod model_text;
 mod program;
 mod run_constants;

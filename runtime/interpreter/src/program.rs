@@ -127,6 +127,11 @@ impl LoadedProgram {
         self.tapes[place.index()].as_ref()
     }
 
+    /// Returns all functions.
+    pub fn tapes(&self) -> impl Iterator<Item = &Tape> {
+        self.tapes.iter().flatten()
+    }
+
     /// Returns the model as a value that can be run and differentiated.
     pub fn system(&'static self) -> &'static KernelModel<Interpreted> {
         self.system.get_or_init(|| KernelModel::of(self))

@@ -2,12 +2,13 @@
 
 use std::sync::{Mutex, OnceLock, TryLockError};
 
-use costate_numerics::scalar::{Numbers, Scalar};
+use costate_numerics::scalar::Scalar;
 use costate_system::model::SelectedParameters;
 use costate_system::table::AnyTable;
 
 use crate::arrays::{Given, Results};
 use crate::program::{LoadedProgram, Place};
+use crate::tape::Tape;
 use crate::workspace::Workspace;
 
 /// The constants of a run of a loaded model.
@@ -19,30 +20,7 @@ pub struct RunConstants<S: Scalar> {
     program: &'static LoadedProgram,
     values: Vec<S>,
     tables: Vec<AnyTable>,
-    registers: [OnceLock<Mutex<Registers<S>>>; Place::COUNT],
-}
-
-/// The registers of a function, and room for numbers that it reads where they are.
-#[derive(Debug)]
-pub(crate) struct Registers<S: Scalar> {
-    workspace: Workspace<S>,
-    /// Factors of the Newton matrix.
-    pub factors: Vec<S>,
-    /// Coefficients of the recurrence of the adjoint.
-    pub coefficients: Vec<S>,
-}
-
-impl<S: Scalar> Registers<S> {
-    /// Copies numbers from where they are.
-    #[inline(always)]
-    pub fn take(&mut self, factors: impl Numbers<S>, coefficients: impl Numbers<S>) {
-        for (i, factor) in self.factors.iter_mut().enumerate() {
-            *factor = factors.at(i);
-        }
-        for (i, coefficient) in self.coefficients.iter_mut().enumerate() {
-            *coefficient = coefficients.at(i);
-        }
-    }
+    workspaces: [OnceLock<Mutex<Workspace<S>>>; Place::COUNT],
 }
 
 impl<S: Scalar> Clone for RunConstants<S> {
@@ -54,7 +32,7 @@ impl<S: Scalar> Clone for RunConstants<S> {
 impl<S: Scalar> RunConstants<S> {
     /// Takes the values of the constants, and the tables of the run.
     pub(crate) fn of(program: &'static LoadedProgram, values: Vec<S>, tables: Vec<AnyTable>) -> Self {
-        Self { program, values, tables, registers: [const { OnceLock::new() }; Place::COUNT] }
+        Self { program, values, tables, workspaces: [const { OnceLock::new() }; Place::COUNT] }
     }
 
     /// Returns the program of the model.
@@ -63,47 +41,33 @@ impl<S: Scalar> RunConstants<S> {
         self.program
     }
 
-    /// Calls a function; `results` are left as they are where all of them are structurally zero. `given` may take
-    /// numbers from the registers, which no other call uses at the same time.
+    /// Calls a function; `results` are left as they are where all of them are structurally zero. `prepare` may fill
+    /// registers before.
     #[inline(always)]
-    pub(crate) fn call<'s>(
-        &'s self,
+    pub(crate) fn call(
+        &self,
         function: impl Into<Place>,
         selected: &SelectedParameters,
-        prepare: impl FnOnce(&mut Registers<S>),
-        given: Given<'s, S>,
+        prepare: impl FnOnce(&Tape, &mut Workspace<S>),
+        given: Given<'_, S>,
         mut results: Results<'_, S>,
     ) {
         let place = function.into();
         let Some(tape) = self.program.tape(place) else { return };
-        let new = || Registers {
-            workspace: Workspace::new(tape, &self.values),
-            factors: vec![S::default(); self.program.lengths.factors],
-            coefficients: vec![S::default(); self.program.lengths.adjoint_coefficients],
-        };
+        let new = || Workspace::new(tape, &self.values);
         let mut other = None;
-        let kept = self.registers[place.index()].get_or_init(|| Mutex::new(new()));
+        let kept = self.workspaces[place.index()].get_or_init(|| Mutex::new(new()));
         let mut kept = match kept.try_lock() {
             Ok(kept) => Some(kept),
             // registers hold nothing between two calls that matters
             Err(TryLockError::Poisoned(kept)) => Some(kept.into_inner()),
             Err(TryLockError::WouldBlock) => None,
         };
-        let registers = match &mut kept {
+        let workspace = match &mut kept {
             Some(kept) => &mut **kept,
             None => other.get_or_insert_with(new),
         };
-        prepare(registers);
-        let Registers { workspace, factors, coefficients } = registers;
-        let given = Given {
-            factors: if given.factors.is_empty() { &*factors } else { given.factors },
-            adjoint_coefficients: if given.adjoint_coefficients.is_empty() {
-                &*coefficients
-            } else {
-                given.adjoint_coefficients
-            },
-            ..given
-        };
+        prepare(tape, workspace);
         let done = tape.execute(workspace, &given, &mut results, &self.tables, selected);
         // the arrays of a run have the lengths of the program, so that this is a mistake of the compiler: no number
         // stays

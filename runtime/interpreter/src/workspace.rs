@@ -27,7 +27,7 @@ impl<S: Scalar> Workspace<S> {
     /// Creates the registers of a tape, for a run with these constants. A function that reads none may have an empty
     /// slice.
     pub fn new(tape: &Tape, constants: &[S]) -> Self {
-        let mut registers = vec![S::default(); tape.registers];
+        let mut registers = vec![S::default(); tape.registers_of::<S>()];
         for &(register, number) in &tape.numbers {
             registers[register as usize] = S::constant(number);
         }

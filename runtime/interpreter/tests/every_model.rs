@@ -1,5 +1,5 @@
-//! Every model of the repository and of the book: interpreted groups and functions of a step against the evaluation of
-//! their expressions.
+//! Every model of the repository and of the book: groups and functions of a step against the evaluation of their
+//! expressions, and machine code against interpreted tapes.
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
 use std::path::{Path, PathBuf};
@@ -8,7 +8,8 @@ use costate_compiler::mechanics::{AdjointStep, StepFunctions};
 use costate_compiler::symbolic::{Given, Graph, Id, Integrator, Lookup, Symbol};
 use costate_compiler::{Arguments, Compiled, ModelFile};
 use costate_contract::Group;
-use costate_interpreter::{Interpreted, LoadedModel};
+use costate_interpreter::{Given as Arrays, Interpreted, LoadedModel, Results, Tape, Workspace};
+use costate_numerics::scalar::{Lanes, Scalar};
 use costate_system::model::{AdjointCarry, AdjointUpdate, Functions, Lengths, Point, SelectedParameters, Weights};
 use costate_system::table::{AnyTable, Tables};
 
@@ -67,11 +68,12 @@ fn texts(path: &Path) -> Vec<String> {
     listings.map(|(_, listing)| listing.to_owned()).collect()
 }
 
-fn compare(compiled: &Compiled, loaded: LoadedModel, seed: u64) {
+/// Does something at the point of made-up numbers.
+fn at_point<S: Scalar, T>(loaded: LoadedModel, seed: u64, work: impl FnOnce(&Point<'_, Interpreted, S>) -> T) -> T {
     let (program, lengths) = (loaded.program(), Interpreted::lengths(loaded.program()));
-    let vector = |length: usize, symbol: fn(usize) -> Symbol| -> Vec<f64> {
-        (0..length).map(|i| value(symbol(i), seed)).collect()
-    };
+    let number = |symbol| S::constant(value(symbol, seed));
+    let vector =
+        |length: usize, symbol: fn(usize) -> Symbol| -> Vec<S> { (0..length).map(|i| number(symbol(i))).collect() };
     let weight = |of: Integrator| value(Symbol::Integrator(of), seed);
     let weights = Weights {
         accelerations: weight(Integrator::Accelerations),
@@ -82,38 +84,57 @@ fn compare(compiled: &Compiled, loaded: LoadedModel, seed: u64) {
         ..Weights::default()
     };
     let parameters = vector(lengths.parameters, Symbol::Parameter);
-    let tables = loaded.system().tables();
-    let expected = Expected { seed, tables: &tables, model: loaded.name() };
-    let constants = Interpreted::constants::<f64>(program, &parameters, &weights, &tables);
-    let at = Point::<Interpreted, f64> {
-        time: value(Symbol::Time, seed),
+    work(&Point::<Interpreted, S> {
+        time: number(Symbol::Time),
         coordinates: &vector(lengths.coordinates, Symbol::Coordinate),
         velocities: &vector(lengths.coordinates, Symbol::Velocity),
         accelerations: &vector(lengths.coordinates, Symbol::Acceleration),
         multipliers: &vector(lengths.multipliers, Symbol::Multiplier),
         inputs: &vector(lengths.inputs, Symbol::Input),
-        constants: &constants,
-    };
-    for group in &compiled.groups.all {
-        let mut out = vec![0.0; group.length()];
-        let mut factors = vec![0.0; lengths.factors];
+        constants: &Interpreted::constants::<S>(program, &parameters, &weights, &loaded.system().tables()),
+    })
+}
+
+/// Evaluates all groups.
+fn groups<S: Scalar>(compiled: &Compiled, at: &Point<'_, Interpreted, S>) -> Vec<Vec<S>> {
+    let factors = Interpreted::lengths(Interpreted::program(at.constants)).factors;
+    let results = compiled.groups.all.iter().map(|group| {
+        let (mut out, mut factors) = (vec![S::constant(0.0); group.length()], vec![S::constant(0.0); factors]);
         match group.kind {
-            Group::Initial => Interpreted::initial(&constants, &mut out),
-            Group::InitialDerivatives => Interpreted::initial_derivatives(&constants, &mut out),
+            Group::Initial => Interpreted::initial(at.constants, &mut out),
+            Group::InitialDerivatives => Interpreted::initial_derivatives(at.constants, &mut out),
             Group::Adjoint => {
-                Interpreted::adjoint(&at, &mut out, &mut factors);
+                Interpreted::adjoint(at, &mut out, &mut factors);
                 out.extend(&factors[..group.values().len() - out.len()]);
             }
-            other => Interpreted::evaluate(other, &at, &mut out),
+            other => Interpreted::evaluate(other, at, &mut out),
         }
-        expected.check(group.kind.name(), &compiled.graph, &group.values(), &out);
+        out
+    });
+    results.collect()
+}
+
+fn compare(compiled: &Compiled, loaded: LoadedModel, seed: u64) {
+    let tables = loaded.system().tables();
+    let expected = Expected { seed, tables: &tables, model: loaded.name() };
+    let plain = at_point::<f64, _>(loaded, seed, |at| groups(compiled, at));
+    let lanes = Lanes::are_available().then(|| at_point::<Lanes, _>(loaded, seed, |at| groups(compiled, at)));
+    for (i, group) in compiled.groups.all.iter().enumerate() {
+        let name = group.kind.name();
+        let check = |found: &[f64]| expected.check(name, &compiled.graph, &group.values(), found);
+        check(&plain[i]);
+        for lane in lanes.iter().flat_map(|_| [0, 3]) {
+            let numbers = lanes.iter().flat_map(|groups| &groups[i]);
+            check(&numbers.map(|number| number.lane(lane)).collect::<Vec<_>>());
+        }
     }
     // the matrix of another model may be nearly singular at numbers that are made up
     if let Some(elimination) = compiled.elimination.as_ref().filter(|_| WITH_STEPS.contains(&loaded.name())) {
         let mut graph = compiled.graph.clone();
         let functions = StepFunctions::new(&compiled.model, &mut graph, &compiled.equations, elimination);
         let functions = functions.lowered(&mut graph);
-        compare_step(&graph, &functions, &at, &lengths, &expected);
+        let lengths = Interpreted::lengths(loaded.program());
+        at_point(loaded, seed, |at| compare_step(&graph, &functions, at, &lengths, &expected));
     }
 }
 
@@ -193,6 +214,77 @@ fn compare_step(
     check("gradient", shares, &gradient);
 }
 
+/// Executes a tape with made-up numbers, a second time with registers that were used; returns all that it fills.
+fn execute<S: Scalar>(tape: &Tape, tables: &[AnyTable], selected: &SelectedParameters, seed: u64) -> Vec<S> {
+    /// Length of every array, more than any function of these models needs.
+    const LENGTH: usize = 6000;
+    let array = |kind: u64| -> Vec<S> { (0..LENGTH).map(|i| S::constant(number(kind, i, seed))).collect() };
+    let given: Vec<Vec<S>> = (20..34).map(array).collect();
+    let mut filled: Vec<Vec<S>> = (40..51).map(array).collect();
+    let arrays = Arrays {
+        time: &given[0],
+        coordinates: &given[1],
+        velocities: &given[2],
+        accelerations: &given[3],
+        multipliers: &given[4],
+        inputs: &given[5],
+        parameters: &given[6],
+        weights: &given[7],
+        history: &given[8],
+        factors: &given[9],
+        adjoint_coefficients: &given[10],
+        output_gradient: &given[11],
+        carry_right: &given[12],
+        carried: &given[13],
+        is_filled: false,
+    };
+    let mut workspace = Workspace::new(tape, &array(60));
+    for _ in 0..2 {
+        let [constants, factors, coefficients, right, out, correction, unknowns, q, v, w, gradient] = &mut filled[..]
+        else {
+            panic!("11 arrays")
+        };
+        let mut results = Results {
+            constants,
+            factors,
+            adjoint_coefficients: coefficients,
+            carry_right: right,
+            out,
+            correction,
+            unknowns,
+            update_coordinates: q,
+            update_velocities: v,
+            update_unknowns: w,
+            gradient,
+        };
+        tape.execute(&mut workspace, &arrays, &mut results, tables, selected).unwrap();
+    }
+    filled.concat()
+}
+
+/// Compares the machine code of all functions with their tapes, to the bit.
+fn compare_machine_code(compiled: &Compiled, loaded: LoadedModel) {
+    let tables = loaded.system().tables();
+    let tables: Vec<AnyTable> =
+        (0..compiled.model.tables.len()).filter_map(|table| tables.at(table).cloned()).collect();
+    let count = loaded.description().parameters.len();
+    let every = SelectedParameters::of(loaded.description(), &(0..count).collect::<Vec<_>>()).unwrap();
+    let some = SelectedParameters::of(loaded.description(), &(0..count).step_by(2).collect::<Vec<_>>()).unwrap();
+    for tape in loaded.program().tapes() {
+        let interpreted = tape.without_machine_code();
+        for (seed, selected) in [(0, &every), (1, &some)] {
+            let [code, expected] = [tape, &interpreted].map(|tape| execute::<f64>(tape, &tables, selected, seed));
+            let same = |(a, b): (&f64, &f64)| a.to_bits() == b.to_bits() || a.is_nan() && b.is_nan();
+            assert!(code.iter().zip(&expected).all(same), "{} of {}", tape.name(), loaded.name());
+            if seed == 1 && Lanes::are_available() {
+                let [code, expected] = [tape, &interpreted].map(|tape| execute::<Lanes>(tape, &tables, selected, seed));
+                let mut pairs = code.iter().zip(&expected).flat_map(|(a, b)| a.array().into_iter().zip(b.array()));
+                assert!(pairs.all(|(a, b)| same((&a, &b))), "{} of {} in lanes", tape.name(), loaded.name());
+            }
+        }
+    }
+}
+
 #[test]
 fn functions_have_the_values_of_their_expressions() {
     let mut found = Vec::new();
@@ -210,6 +302,7 @@ fn functions_have_the_values_of_their_expressions() {
                 let tables = loaded.system().tables();
                 if (0..compiled.model.tables.len()).all(|table| tables.at(table).is_some()) {
                     (0..2).for_each(|seed| compare(&compiled, loaded, seed));
+                    compare_machine_code(&compiled, loaded);
                     compared += 1;
                 }
             }

@@ -20,14 +20,14 @@ impl Graph {
         value: impl Fn(Symbol) -> f64,
         table: impl Fn(Lookup, [f64; 2]) -> f64,
     ) -> Vec<f64> {
-        let values = self.values(roots, value, table);
+        let values = self.values(&self.reachable(roots), value, table);
         roots.iter().map(|id| values[id.index()]).collect()
     }
 
     /// Finds the operation in `root` whose value is not finite though its operands are, and all values; `None` for a
     /// root with a value, and where a table has none.
     pub fn undefined(&self, root: Id, value: impl Fn(Symbol) -> f64) -> Option<(Id, Vec<f64>)> {
-        let values = self.values(&[root], value, |_, _| f64::NAN);
+        let values = self.values(&self.reachable(&[root]), value, |_, _| f64::NAN);
         let is_undefined = |id: &Id| !values[id.index()].is_finite();
         let mut found = Some(root).filter(is_undefined)?;
         loop {
@@ -47,10 +47,15 @@ impl Graph {
         }
     }
 
-    /// Evaluates all nodes of `roots`; others are NaN.
-    fn values(&self, roots: &[Id], value: impl Fn(Symbol) -> f64, table: impl Fn(Lookup, [f64; 2]) -> f64) -> Vec<f64> {
+    /// Evaluates these nodes, operands before results; others are NaN.
+    pub fn values(
+        &self,
+        order: &[Id],
+        value: impl Fn(Symbol) -> f64,
+        table: impl Fn(Lookup, [f64; 2]) -> f64,
+    ) -> Vec<f64> {
         let mut values = vec![f64::NAN; self.len()];
-        for id in self.reachable(roots) {
+        for &id in order {
             let at = |id: Id| values[id.index()];
             let truth = |holds: bool| if holds { 1.0 } else { 0.0 };
             values[id.index()] = match self.node(id) {

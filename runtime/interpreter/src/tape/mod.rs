@@ -13,7 +13,13 @@ mod registers;
 mod schedule;
 mod values;
 
+use std::any::TypeId;
+use std::sync::{Arc, OnceLock};
+
 use costate_compiler::program::{Array, Function, Program};
+use costate_numerics::scalar::{Lanes, Scalar};
+
+use crate::machine_code::MachineCode;
 
 pub use error::TranslationError;
 pub use lengths::ArrayLengths;
@@ -38,6 +44,8 @@ pub struct Tape {
     pub(crate) selected_outputs: Vec<SelectedOutput>,
     pub(crate) exponents: Vec<i32>,
     pub(crate) lookups: Vec<Lookup>,
+    /// Its machine code, assembled when it is first executed.
+    pub(crate) machine_code: OnceLock<Option<Arc<MachineCode>>>,
 }
 
 /// A place in the array of registers.
@@ -81,8 +89,26 @@ impl Tape {
     pub fn new(program: &Program, function: &Function, lengths: &ArrayLengths) -> Result<Self, TranslationError> {
         let mut values = flatten::flatten(program, function, lengths)?;
         join::join(&mut values);
-        let order = schedule::schedule(&mut values);
+        let order = schedule::schedule(&values);
         Ok(registers::encode(function.name, values, &order))
+    }
+
+    /// Returns the machine code for these numbers; `None` where they are interpreted.
+    pub(crate) fn machine_code<S: Scalar>(&self) -> Option<&MachineCode> {
+        if ![TypeId::of::<f64>(), TypeId::of::<Lanes>()].contains(&TypeId::of::<S>()) {
+            return None;
+        }
+        self.machine_code.get_or_init(|| MachineCode::of(self).map(Arc::new)).as_deref()
+    }
+
+    /// Returns the number of registers of these numbers.
+    pub(crate) fn registers_of<S: Scalar>(&self) -> usize {
+        self.machine_code::<S>().map_or(self.registers, |machine_code| machine_code.code.places())
+    }
+
+    /// Returns the function without machine code: interpreted for all numbers.
+    pub fn without_machine_code(&self) -> Self {
+        Self { machine_code: OnceLock::from(None), ..self.clone() }
     }
 
     /// Returns the name of the function.

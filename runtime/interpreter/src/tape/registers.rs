@@ -2,6 +2,7 @@
 //! the other.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 
 use costate_compiler::program::Array;
 
@@ -61,6 +62,7 @@ pub fn encode(name: &'static str, values: Values, order: &[u32]) -> Tape {
         selected_outputs: selected.collect(),
         exponents: values.exponents,
         lookups: values.lookups,
+        machine_code: OnceLock::new(),
     }
 }
 

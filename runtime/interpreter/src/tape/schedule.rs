@@ -1,80 +1,16 @@
 //! The order of instructions: like instructions follow one another as far as their arguments allow, in few batches.
-//!
-//! A short batch costs more than its instructions do. Sums and products that are ready are therefore done as
-//! `sum + a b` together, with numbers that change nothing: `a + b 1`, `a + b (-1)`, `-0 + a b`. Several orders are
-//! tried for short functions, and the one with the fewest batches is taken.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::operation::Operation;
-use super::values::{Instruction, Source, Value, Values};
+use super::values::{Source, Values};
 
-/// Kinds that can be done as `sum + a b`, the last one among them.
-const SUMS: [Operation; 5] =
-    [Operation::Negate, Operation::Add, Operation::Subtract, Operation::Multiply, Operation::AddProduct];
-
-/// Kinds that can be done as `a b c`.
-const PRODUCTS: [Operation; 2] = [Operation::Multiply, Operation::MultiplyThree];
-
-/// Returns the positions of the instructions that matter, in the order in which they are done, and makes some of them
-/// instructions of another kind. Instructions that wait for a selection stay together.
-pub fn schedule(values: &mut Values) -> Vec<u32> {
-    /// Most orders that are tried.
-    const MAX_TRIALS: usize = 24;
-    /// Instructions of all orders that are tried together, which bounds the time that loading takes.
-    const MAX_INSTRUCTIONS: usize = 20_000;
-    let [one, minus_one, minus_zero] = [1.0, -1.0, -0.0].map(|number| values.number(number));
+/// Returns the positions of the instructions that matter, in the order in which they are done: always those of the kind
+/// of which most are ready. Instructions that wait for a selection stay together.
+pub fn schedule(values: &Values) -> Vec<u32> {
     let (_, matters) = values.uses();
-    let dependencies = Dependencies::new(values, &matters);
-    let count = matters.iter().filter(|matters| **matters).count();
-    let trials = (MAX_INSTRUCTIONS / count.max(1)).clamp(1, MAX_TRIALS);
-    let orders = (0..trials).map(|trial| order(values, &matters, &dependencies, trial as u64));
-    let best = orders.min_by_key(|order| order.batches).unwrap_or_default();
-    let neutral = Neutral { one, minus_one, minus_zero };
-    for &(position, operation) in &best.instructions {
-        let instruction = &mut values.instructions[position as usize];
-        if let Some(arguments) = neutral.arguments(instruction, operation) {
-            (instruction.operation, instruction.arguments, instruction.count) = (operation, arguments, 3);
-        }
-    }
-    best.instructions.into_iter().map(|(position, _)| position).collect()
-}
-
-/// Numbers that change nothing.
-struct Neutral {
-    one: Value,
-    minus_one: Value,
-    minus_zero: Value,
-}
-
-impl Neutral {
-    /// Returns the arguments of an instruction that is done as another kind; `None` if it stays.
-    fn arguments(&self, instruction: &Instruction, operation: Operation) -> Option<[Value; 4]> {
-        let [a, b, ..] = instruction.arguments;
-        Some(match (instruction.operation, operation) {
-            (Operation::Add, Operation::AddProduct) => [a, b, self.one, 0],
-            (Operation::Subtract, Operation::AddProduct) => [a, b, self.minus_one, 0],
-            (Operation::Multiply, Operation::AddProduct) => [self.minus_zero, a, b, 0],
-            (Operation::Negate, Operation::AddProduct) => [self.minus_zero, a, self.minus_one, 0],
-            (Operation::Multiply, Operation::MultiplyThree) => [a, b, self.one, 0],
-            _ => return None,
-        })
-    }
-}
-
-/// An order of instructions, each with the kind as which it is done.
-#[derive(Default)]
-struct Order {
-    instructions: Vec<(u32, Operation)>,
-    batches: usize,
-}
-
-/// Finds an order: always the kind of which most instructions are ready, in all trials but the first with some
-/// disorder.
-fn order(values: &Values, matters: &[bool], dependencies: &Dependencies, trial: u64) -> Order {
-    let mut random = Random(trial);
-    let mut pending = dependencies.pending.clone();
-    let mut order = Order::default();
+    let Dependencies { mut pending, users } = Dependencies::new(values, &matters);
+    let mut order = Vec::new();
     // instructions that are ready, by the selection that they wait for
     let mut waiting: BTreeMap<u32, Vec<u32>> = BTreeMap::new();
     for (position, instruction) in values.instructions.iter().enumerate() {
@@ -88,11 +24,12 @@ fn order(values: &Values, matters: &[bool], dependencies: &Dependencies, trial: 
             let operation = values.instructions[position as usize].operation;
             queues[operation as usize].push_back(position);
         }
-        while let Some((operation, kinds)) = choose(&queues, &mut random) {
-            order.batches += 1;
-            while let Some(position) = kinds.iter().find_map(|&kind| queues[kind as usize].pop_front()) {
-                order.instructions.push((position, operation));
-                for &user in dependencies.users(position) {
+        while let Some(kind) = (0..queues.len()).max_by_key(|&kind| queues[kind].len()) {
+            let Some(first) = queues[kind].pop_front() else { break };
+            let mut next = Some(first);
+            while let Some(position) = next {
+                order.push(position);
+                for &user in users.of(position) {
                     let left = &mut pending[user as usize];
                     *left -= 1;
                     if *left > 0 {
@@ -105,57 +42,22 @@ fn order(values: &Values, matters: &[bool], dependencies: &Dependencies, trial: 
                         waiting.entry(own.when).or_default().push(user);
                     }
                 }
+                next = queues[kind].pop_front();
             }
         }
     }
     order
 }
 
-/// Returns the kind of the next batch, and the kinds of the instructions that are done in it.
-fn choose(
-    queues: &[VecDeque<u32>; Operation::ALL.len()],
-    random: &mut Random,
-) -> Option<(Operation, &'static [Operation])> {
-    /// Most instructions of one kind that are done as another kind, which costs a little more.
-    const MAX_CHANGED: usize = 12;
-    let ready = |kind: Operation| queues[kind as usize].len();
-    let mut best: Option<(usize, Operation, &'static [Operation])> = None;
-    let mut offer = |count: usize, operation: Operation, kinds: &'static [Operation]| {
-        let score = count * random.next();
-        if count > 0 && best.is_none_or(|(most, ..)| score > most) {
-            best = Some((score, operation, kinds));
-        }
-    };
-    for kinds in [&SUMS[..], &PRODUCTS[..]] {
-        let Some((&host, others)) = kinds.split_last() else { continue };
-        let fits = others.iter().all(|&kind| ready(kind) <= MAX_CHANGED);
-        if fits && kinds.iter().filter(|&&kind| ready(kind) > 0).count() > 1 {
-            offer(kinds.iter().map(|&kind| ready(kind)).sum(), host, kinds);
-        }
-    }
-    for kind in Operation::ALL {
-        offer(ready(*kind), *kind, std::slice::from_ref(kind));
-    }
-    best.map(|(_, operation, kinds)| (operation, kinds))
-}
-
-/// Factors of scores, by the linear congruential generator of Knuth; all the same for the first trial.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> usize {
-        if self.0 == 0 {
-            return 1;
-        }
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-        2 + (self.0 >> 62) as usize
-    }
-}
-
 /// Which instructions use the results of which.
 struct Dependencies {
     /// Number of arguments that are results, by instruction.
     pending: Vec<u32>,
+    users: Users,
+}
+
+/// The users of every instruction.
+struct Users {
     /// Start of the users of each instruction, and the end of all.
     starts: Vec<u32>,
     users: Vec<u32>,
@@ -184,10 +86,12 @@ impl Dependencies {
             users[*place as usize] = user;
             *place += 1;
         }
-        Self { pending, starts, users }
+        Self { pending, users: Users { starts, users } }
     }
+}
 
-    fn users(&self, position: u32) -> &[u32] {
+impl Users {
+    fn of(&self, position: u32) -> &[u32] {
         let [start, end] = [0, 1].map(|i| self.starts[position as usize + i] as usize);
         &self.users[start..end]
     }
