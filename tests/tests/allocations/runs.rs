@@ -73,7 +73,11 @@ fn allocations<M: Model>(problem: &Problem, model: &M, unknown: &[Parameter<M>])
     let outputs = run.outputs();
     let mut derivative = Series::zeros(outputs.step(), outputs.width(), outputs.samples());
     (0..outputs.samples()).for_each(|i| derivative.row_mut(i)[0] = outputs.row(i)[0]);
-    let count = |work: &dyn Fn()| allocation_counter::measure(work).count_total;
+    let count = |work: &dyn Fn()| {
+        // functions of loaded models become machine code when they are called first
+        work();
+        allocation_counter::measure(work).count_total
+    };
     [
         count(&|| drop(problem.forward(parameters.as_ref()).unwrap())),
         count(&|| drop(gradient(problem, &run, &derivative, unknown).unwrap())),
