@@ -54,14 +54,34 @@ pub fn of_steps(step: f64) {
     const MAX_STEPS: f64 = 6.0;
     let known = WITHOUT_UNIT.lock().unwrap_or_else(PoisonError::into_inner).clone();
     for (record, interval) in known.into_iter().filter(|(_, interval)| *interval > MAX_STEPS * step) {
-        let (interval, step) = (rounded(interval), rounded(step));
-        let text = format!(
-            "`{record}`: the times have no unit and are taken in s, so that a sample follows every {interval} s, far \
-                 too seldom for this motion, which needs steps of {step} s; set `--time-unit ms` if they are in ms, or \
-                 `--time-unit s` if this is right"
-        );
-        say(Kind::Doubtful, text);
+        too_seldom(&record, "have no unit and are taken in s", interval, ("", step));
     }
+}
+
+/// Says before a fit that the times of a record may be in another unit, where its motion from the start values, which
+/// needs steps of so many s, has hardly a sample in a period.
+pub fn of_motion(record: &Record, interval: f64, step: f64) {
+    /// Steps in an interval from which on a motion is this fast, for start values that are not far off as well.
+    const MAX_STEPS: f64 = 24.0;
+    let taken = if record.has_assumed_times() { "have no unit and are taken in s" } else { "are in s" };
+    if interval > MAX_STEPS * step {
+        too_seldom(record.name(), taken, interval, (" from the start values", step));
+    }
+}
+
+/// Says, once for a record, that the times which are taken like this are too far apart for a motion.
+fn too_seldom(record: &str, taken: &str, interval: f64, (of, step): (&str, f64)) {
+    let (begin, unit) = (format!("`{record}`: "), words::of_command("the option `time_unit`"));
+    let is_of_unit = |(_, line): &(Kind, String)| line.starts_with(&begin) && line.contains(&unit);
+    if SAID.lock().unwrap_or_else(PoisonError::into_inner).iter().any(is_of_unit) {
+        return;
+    }
+    let (interval, step) = (rounded(interval), rounded(format!("{step:.1e}").parse().unwrap_or(step)));
+    let text = format!(
+        "{begin}the times {taken}, so that a sample follows every {interval} s, far too seldom for this motion{of}, \
+             which needs steps of {step} s; set {unit} to `ms` if they are in ms, or to `s` if this is right"
+    );
+    say(Kind::Doubtful, text);
 }
 
 /// Says that a channel begins anew after each turn, as angles of encoders do. `unit` is that of a channel without one.

@@ -1,8 +1,21 @@
 //! The words of the command for what the library calls by the names of its reader's options.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// True if records are read as a campaign file says.
+static IS_OF_CAMPAIGN: AtomicBool = AtomicBool::new(false);
+
+/// Names options of the reader as fields of a campaign file from now on.
+pub fn speak_of_campaign() {
+    IS_OF_CAMPAIGN.store(true, Ordering::Relaxed);
+}
+
 /// Writes options of the reader of records, such as ``the option `time_unit` ``, as those of the command,
-/// `--time-unit`.
+/// `--time-unit`, or as fields of the campaign file that says how records are read.
 pub fn of_command(text: &str) -> String {
+    if IS_OF_CAMPAIGN.load(Ordering::Relaxed) {
+        return of_campaign(text);
+    }
     with_options(text, |option| format!("`--{}`", option.replace('_', "-")))
 }
 

@@ -74,6 +74,10 @@ const WORDS: &[(&str, &str)] = &[
     (": allow more steps (`most_steps`); where that does not help, the motion", ": the motion"),
     (", or allow more steps (`most_steps`)", ""),
     // fits
+    (
+        "after each turn: unwrap it",
+        "after each turn: unwrap it by `--unwrap`, or `unwrap = true` of the channel in a campaign",
+    ),
     ("or take `Formula::USUAL`", "or take the usual ones"),
     ("take `Method::limited_memory_bfgs()`", "write `method = { limited_memory_bfgs = 10 }` in `[optimizer]`"),
     ("only `.run()` with `.state_file(path)` can be continued", "its first iteration had not ended"),

@@ -21,10 +21,11 @@ use super::resumable;
 use super::source::Source;
 use crate::answer::Answer;
 use crate::error::CommandError;
+use crate::exit::Exit;
 use crate::loaded::load;
 use crate::options::extension;
 use crate::output::write;
-use crate::state::State;
+use crate::state::{State, remove};
 
 /// The fit of whose unknowns there are profiles, and the files that are written.
 #[derive(Debug, Args)]
@@ -67,8 +68,16 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let loaded = load(&campaign.selection())?;
     let settings = settings(options, &campaign);
     let outputs = Outputs { given: options.output.as_deref(), of_campaign: of_campaign.as_deref() };
-    let fit = resumable::fit(&campaign, &loaded, &state, &outputs)?;
-    let profiles = follow(&fit, &settings, &state)?;
+    let found = resumable::fit(&campaign, &loaded, &state, &outputs).and_then(|fit| {
+        let profiles = follow(&fit, &settings, &state)?;
+        Ok((fit, profiles))
+    });
+    let (fit, profiles) = found.inspect_err(|error| {
+        // what failed fails again, wherever it continues
+        if let Some(path) = state.obsolete().filter(|_| error.exit() != Exit::Interrupted) {
+            [path, folder_of(&state)].iter().for_each(|path| remove(path));
+        }
+    })?;
     let mut text = format!("{profiles}");
     if !text.ends_with('\n') {
         text.push('\n');

@@ -18,6 +18,8 @@ pub struct Progress {
     round: usize,
     /// True if a line is left on the terminal.
     is_open: bool,
+    /// Words for what is tried in place of the fit itself; empty without.
+    trial: String,
     /// The latest line, where it was not shown.
     latest: Option<String>,
 }
@@ -26,19 +28,43 @@ impl Progress {
     /// Begins the display.
     pub fn new() -> Self {
         let is_terminal = std::io::stderr().is_terminal();
-        Self { is_terminal, begun: Instant::now(), shown: None, round: 0, is_open: false, latest: None }
+        Self {
+            is_terminal,
+            begun: Instant::now(),
+            shown: None,
+            round: 0,
+            is_open: false,
+            trial: String::new(),
+            latest: None,
+        }
     }
 
     /// Shows an iteration.
     pub fn show(&mut self, iteration: &Iteration) {
         let seconds = self.begun.elapsed().as_secs_f64();
         let Iteration { number, cost, evaluations, .. } = iteration;
-        if *number == 0 || self.round == 0 {
+        let is_trial = !self.trial.is_empty();
+        if !is_trial && (*number == 0 || self.round == 0) {
             self.round += 1;
         }
-        let round = if self.round > 1 { format!("round {}, ", self.round) } else { String::new() };
-        let text = format!("{round}iteration {number}: cost {cost:.6e}, {evaluations} evaluations, {seconds:.1} s");
-        self.line(is_always_shown(*number) && self.round == 1 || *number == 0, &text);
+        let of = match self.round {
+            _ if is_trial => format!("tries {}, ", self.trial),
+            0 | 1 => String::new(),
+            round => format!("round {round}, "),
+        };
+        let text = format!("{of}iteration {number}: cost {cost:.6e}, {evaluations} evaluations, {seconds:.1} s");
+        self.line(is_always_shown(*number) && self.round <= 1 && !is_trial || *number == 0, &text);
+    }
+
+    /// Shows what is tried in place of the fit itself, or one of its iterations; without words the fit goes on.
+    pub fn tries(&mut self, words: &str, iteration: Option<&Iteration>) {
+        let is_new = self.trial != words && !words.is_empty();
+        words.clone_into(&mut self.trial);
+        match iteration {
+            Some(iteration) => self.show(iteration),
+            None if is_new => self.line(false, &format!("tries {words}")),
+            None => {}
+        }
     }
 
     /// Shows the time that the rest of some work will take.

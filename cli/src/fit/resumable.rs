@@ -28,10 +28,15 @@ pub fn fit(campaign: &Campaign, loaded: &Loaded, state: &State, outputs: &Output
     match campaign.multistart {
         None => {
             let progress = Arc::new(Mutex::new(Progress::new()));
-            let of_steps = Arc::clone(&progress);
+            let [of_steps, of_trials] = [0; 2].map(|_| Arc::clone(&progress));
             let identification = identification.state_file(&state.path).on_steps(move |chosen| {
                 if let Ok(mut progress) = of_steps.lock() {
                     progress.say(&chosen.to_string());
+                }
+            });
+            let identification = identification.on_trials(move |words, iteration| {
+                if let Ok(mut progress) = of_trials.lock() {
+                    progress.tries(words, iteration);
                 }
             });
             Ok(identification.run_observed(|iteration| {

@@ -22,6 +22,7 @@ use crate::options::{
     Course, ParameterOptions, RecordOptions, SignalText, TimeOptions, Word, course, extension, input, name_and_text,
     smoothing,
 };
+use crate::reader_words;
 use crate::selection::Selection;
 
 /// A model, and the record of one run on a test bench.
@@ -126,6 +127,7 @@ impl Source {
             }
             return Ok(campaign);
         }
+        reader_words::speak_of_campaign();
         // a campaign has fields for all of these options
         let own = Self::augment_args(clap::Command::new(""));
         let is_given = |option: &&clap::Arg| {

@@ -3,6 +3,7 @@
 use clap::Args;
 use costate::command::shown::Shown;
 use costate::command::units::conversion;
+use costate::model::Parameter;
 use costate::simulate::{InputSignal, Simulation, SimulationError};
 use costate::vibration::{Equilibrium, EquilibriumError, EquilibriumSearch};
 use serde_json::{Value, json};
@@ -59,12 +60,17 @@ pub struct Resting {
     at_start: Vec<(&'static str, f64, &'static str)>,
     /// The parameters that should not be negative, and are: name, value and unit.
     negative: Vec<(&'static str, f64, &'static str)>,
+    /// The parameters that are stiffnesses, with their values.
+    stiffnesses: Vec<(Parameter, f64)>,
     /// The tensors of inertia that no body has, a sentence each.
     impossible: Vec<String>,
 }
 
 /// Units of quantities that a mechanism has as positive numbers.
 const POSITIVE: [&str; 6] = ["kg", "kg*m^2", "N/m", "N*m/rad", "N*s/m", "N*m*s/rad"];
+
+/// Units of stiffnesses.
+const STIFFNESSES: [&str; 2] = ["N/m", "N*m/rad"];
 
 impl EquilibriumOptions {
     /// Loads the model and prepares the search.
@@ -86,6 +92,11 @@ impl EquilibriumOptions {
             **value < 0.0 && POSITIVE.iter().any(|unit| conversion(of.unit, unit).is_ok())
         };
         let negative = of_parameters.filter(is_negative).map(|(of, value)| (of.name, *value, of.unit)).collect();
+        let is_stiffness = |(of, value): &(Parameter, f64)| {
+            *value != 0.0 && STIFFNESSES.iter().any(|unit| conversion(of.quantity().unit, unit).is_ok())
+        };
+        let each = Parameter::each_of(loaded.system.description()).zip(parameters.iter().copied());
+        let stiffnesses = each.filter(is_stiffness).collect();
         let mut at_start = Vec::new();
         for (input, signal) in self.inputs.signals(&loaded, &RecordOptions::default().reader())? {
             if matches!(signal, InputSignal::Constant(_)) {
@@ -119,7 +130,7 @@ impl EquilibriumOptions {
         if self.unstable {
             search = search.unstable();
         }
-        Ok(Resting { loaded, search, at_rest, at_start, negative, impossible })
+        Ok(Resting { loaded, search, at_rest, at_start, negative, stiffnesses, impossible })
     }
 }
 
@@ -141,20 +152,27 @@ impl Resting {
     /// Finds the equilibrium.
     ///
     /// # Errors
-    /// [`OptionError::Negative`], [`OptionError::AtStart`], and those of the search.
+    /// [`OptionError::WrongSign`], [`OptionError::Negative`], [`OptionError::AtStart`], and those of the search.
     pub fn find(&self) -> Result<Equilibrium, CommandError> {
         use costate::vibration::VibrationError::Equilibrium as Fault;
-        self.search.find().map_err(|error| match error {
-            Fault(EquilibriumError::NotFound { .. } | EquilibriumError::Unstable { .. })
-                if !self.negative.is_empty() =>
-            {
-                OptionError::Negative { error: Box::new(error), parameters: listed(&self.negative) }.into()
-            }
-            Fault(EquilibriumError::NotFound { .. }) if !self.at_start.is_empty() => {
-                OptionError::AtStart { error: Box::new(error), inputs: listed(&self.at_start) }.into()
-            }
-            error => error.into(),
-        })
+        let error = match self.search.find() {
+            Ok(rest) => return Ok(rest),
+            Err(error) => error,
+        };
+        let is_missing = matches!(error, Fault(EquilibriumError::NotFound { .. }));
+        let is_unstable = matches!(error, Fault(EquilibriumError::Unstable { .. }));
+        if (is_missing || is_unstable) && !self.negative.is_empty() {
+            return Err(OptionError::Negative { error: Box::new(error), parameters: listed(&self.negative) }.into());
+        }
+        if (is_missing || is_unstable)
+            && let Some(question) = self.wrong_sign()
+        {
+            return Err(OptionError::WrongSign { error: Box::new(error), question }.into());
+        }
+        if is_missing && !self.at_start.is_empty() {
+            return Err(OptionError::AtStart { error: Box::new(error), inputs: listed(&self.at_start) }.into());
+        }
+        Err(error.into())
     }
 
     /// Says which inputs are 0, and which ones are taken at the start, in lines.
@@ -171,7 +189,26 @@ impl Resting {
 
     /// Returns what makes the equilibrium, and what is linearised about it, doubtful, a line each.
     pub fn doubts(&self, rest: &Equilibrium) -> Vec<String> {
-        rest.doubts().into_iter().chain(self.impossible.iter().cloned()).collect()
+        let is_unclear = !rest.stability_is_known();
+        let of_sign = is_unclear.then(|| self.wrong_sign()).flatten();
+        let of_sign = of_sign.map(|question| format!("nothing may hold the equilibrium: {question}"));
+        rest.doubts().into_iter().chain(of_sign).chain(self.impossible.iter().cloned()).collect()
+    }
+
+    /// Returns the question about a stiffness with whose other sign there is a stable equilibrium.
+    fn wrong_sign(&self) -> Option<String> {
+        self.stiffnesses.iter().find_map(|&(parameter, value)| {
+            let reversed = self.search.clone().parameter(parameter, -value).find().ok()?;
+            let (name, unit) = (parameter.name(), parameter.quantity().unit);
+            let is_right = reversed.is_stable() && reversed.stability_is_known();
+            is_right.then(|| {
+                let [own, other] = [value, -value].map(Shown);
+                format!(
+                    "with `{name}` = {other} {unit} in place of {own} {unit} there is a stable one; has this stiffness \
+                     the wrong sign, or a force in which it stands?"
+                )
+            })
+        })
     }
 
     /// Returns the equilibrium as an object.

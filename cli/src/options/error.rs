@@ -17,6 +17,9 @@ pub enum OptionError {
     /// A file that another option has to give the content of.
     #[error("`{}` needs {option}", path.display())]
     Needs { path: PathBuf, option: &'static str },
+    /// An equilibrium that does not exist, while there is one with the other sign of a stiffness.
+    #[error("{error}; {question}")]
+    WrongSign { error: Box<VibrationError>, question: String },
     /// An equilibrium that does not exist, of a model with negative masses, stiffnesses or dampings.
     #[error("{error}; these parameters are negative: {parameters}")]
     Negative { error: Box<VibrationError>, parameters: String },

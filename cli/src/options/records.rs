@@ -121,6 +121,12 @@ impl<'de> Deserialize<'de> for Column {
 }
 
 impl RecordOptions {
+    /// Returns true if the clock, or its unit, is given.
+    pub fn gives_times(&self) -> bool {
+        let Self { time_unit, rate, every, rate_of, .. } = self;
+        time_unit.is_some() || rate.is_some() || every.is_some() || rate_of.is_some()
+    }
+
     /// Returns the reader with these options.
     pub fn reader(&self) -> CsvReader {
         let mut reader = Record::reader();

@@ -266,9 +266,12 @@ impl Prepared {
         text
     }
 
-    /// Returns the values of all parameters, which are known.
-    pub fn known_parameters(&self) -> Vec<Option<f64>> {
-        self.parameters.iter().copied().map(Some).collect()
+    /// Returns what is doubtful about the model with these parameters in a run of this length, a sentence each.
+    pub fn doubts(&self) -> Vec<String> {
+        let known: Vec<Option<f64>> = self.parameters.iter().copied().map(Some).collect();
+        let mut doubts = self.loaded.compiled.impossible_inertias(&known);
+        doubts.extend(self.loaded.compiled.bent_table_ends(self.end, &self.parameters));
+        doubts
     }
 
     /// Returns the error of a model that has none of what a command is about.

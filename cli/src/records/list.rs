@@ -128,7 +128,8 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     let head = ["channel", "unit", "rate", "least", "largest", "missing", "gaps", "clipped"];
     *text += &table(head, rows, [0, 1]);
     let turns = record.channels().iter().filter_map(|channel| wrapped(record, channel.name(), None).ok().flatten());
-    let turns: Vec<String> = turns.map(|found| found.to_string()).collect();
+    let turns: Vec<String> =
+        turns.map(|found| format!("{found} by `costate convert --unwrap {}`", found.channel)).collect();
     for found in &turns {
         let _ = writeln!(text, "doubtful: {found}");
     }

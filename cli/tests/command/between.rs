@@ -286,3 +286,35 @@ fn a_delay_keeps_the_interpolation() {
     let wrong = fit("interpolation = \"spline\"");
     assert!(text(&wrong).contains("`spline` cannot stand here"), "{}", text(&wrong));
 }
+
+/// A bar that a table of the angle turns: its torque at rest, 0.5 (1 - cos(6 t)) rad.
+#[test]
+fn a_table_that_prescribes_a_motion_ends_with_a_word() {
+    let run = |word: &str, from: f64, until: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        let model = format!(
+            "Bar {{ parameters {{ m: kg = 1, l: m = 0.5 }} tables {{ path({word} time: ms): rad = \"path.csv\" }}
+            bodies {{ a: planar {{ mass: m, inertia: m*l^2/12 }} }}
+            joints {{ p: revolute(ground, a.at(-l/2, 0)), dv: drive(p, angle = path(t)) }}
+            initial {{ a.x ~ 0.25[m] }} outputs {{ torque: N*m = dv.torque }} }}"
+        );
+        fs::write(folder.path().join("bar.model"), model).unwrap();
+        let row = |i: u32| from + 0.01 * f64::from(i);
+        let rows: String =
+            (0..=200).map(|i| format!("{},{}\n", 1e3 * row(i), 0.5 * (1.0 - (6.0 * row(i)).cos()))).collect();
+        fs::write(folder.path().join("path.csv"), format!("time [ms],angle [rad]\n{rows}")).unwrap();
+        costate(folder.path(), &format!("run bar.model --step 1e-3 --until {until}"))
+    };
+    let begin = "the table `path`, by which the constraint `dv.drive` prescribes a motion, ";
+    let inside = run("", -0.05, "1.9");
+    assert!(inside.success && !inside.stderr.contains(begin), "{}", inside.stderr);
+    for (word, from, until, words) in [
+        ("", -0.05, "1.95", "bends to a constant (`clamped`) at its end, from `time` = 1940 to 1950 ms"),
+        ("linear", -0.05, "1.95", "bends to a straight line (`linear`) at its end, from `time` = 1940 to 1950 ms"),
+        ("", -0.05, "2", "ends before the run does and bends to a constant (`clamped`)"),
+        ("", 0.0, "1.9", "bends from a constant (`clamped`) at its begin, from `time` = 0 to 10 ms"),
+    ] {
+        let said = run(word, from, until);
+        assert!(said.stderr.contains(&format!("{begin}{words}")), "{word} {until}: {}", said.stderr);
+    }
+}

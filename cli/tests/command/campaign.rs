@@ -84,7 +84,7 @@ fn everything_at_once() {
     let folder = measured_folder();
     let campaign = r#"
 model = { file = "mount.rs", name = "EngineMount" }
-run = { step = 1e-4, end = "200[ms]" }
+run = { step = 1e-4 }
 unknowns.c_e1 = { start = 110e3, bounds = [5e4, 3e5] }
 unknowns.d_e = { bounds = [0.1, 100], prior = { median = 6, log_deviation = 0.5 } }
 multistart = { starts = 2, seed = 3 }

@@ -8,7 +8,11 @@ use crate::verdicts::Noise;
 
 /// Writes the motion of a driven mass of 1 kg, with 100 N/m and 2 N*s/m at 500 Hz, as one that is `speed` times faster,
 /// with times of so many s; fits stiffness and damping from this part of their values.
-fn fit(seed: u64, (speed, unit): (f64, f64), start: f64, more: &[&str]) -> Said {
+fn fit(seed: u64, clock: (f64, f64), start: f64, more: &[&str]) -> Said {
+    fit_headed("time", seed, clock, start, more)
+}
+
+fn fit_headed(time: &str, seed: u64, (speed, unit): (f64, f64), start: f64, more: &[&str]) -> Said {
     let (c, d) = (100.0 * speed * speed, 2.0 * speed);
     let model = format!(
         "Rig {{ parameters {{ m: kg = 1, c: N/m = {}, d: N*s/m = {} }} inputs {{ force: N }} coordinates {{ x: m }} \
@@ -18,7 +22,7 @@ fn fit(seed: u64, (speed, unit): (f64, f64), start: f64, more: &[&str]) -> Said 
     );
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.model"), model).unwrap();
-    let (mut noise, mut text) = (Noise::of(seed), "time,force,position [mm]\n".to_owned());
+    let (mut noise, mut text) = (Noise::of(seed), format!("{time},force,position [mm]\n"));
     for [t, force, x, _] in driven(seed, 0.0).into_iter().take(2000) {
         let (force, x) = (speed * speed * force, 1e3 * x + 3.0 * noise.normal());
         writeln!(text, "{:.9},{force:.6},{x:.6}", t / speed / unit).unwrap();
@@ -39,6 +43,7 @@ fn times_in_ms_are_told_at_every_rate() {
         for words in ["with times in ms, a fit explains", "`--time-unit`"] {
             assert!(!said.success && told.contains(words), "{rate}: {told}");
         }
+        assert!(said.stderr.contains("tries times in ms"), "{rate}: {}", said.stderr);
         if seed < 12 {
             let right = fit(seed, clock, start, &["--time-unit", "ms"]);
             assert_eq!(right.code, Some(0), "{rate}: {} {}", right.stdout, right.stderr);
@@ -54,5 +59,25 @@ fn times_in_s_without_a_unit_are_not_doubted() {
         let said = fit(seed, (speed, 1.0), [0.7, 0.9, 1.1, 1.4][seed as usize / 5], &[]);
         assert_eq!(said.code, Some(0), "{speed}: {} {}", said.stdout, said.stderr);
         assert!(!said.stderr.contains("doubtful") && !said.stdout.contains("times in"), "{speed}: {}", said.stderr);
+    }
+}
+
+/// The model tells it before the fit, whose first samples may be a slow motion.
+#[test]
+fn times_in_ms_under_a_heading_in_s_are_questioned() {
+    let doubt = "far too seldom for this motion from the start values";
+    for seed in 0..20 {
+        let (speed, start) =
+            ([4.0, 10.0, 40.0, 100.0][seed as usize % 4], [0.5, 0.7, 1.0, 1.4, 2.0][seed as usize / 4]);
+        let of = |unit: f64, more: &[&str]| fit_headed("time [s]", seed, (speed, unit), start, more);
+        let until = format!("{}", 60.0 * 2.0 / speed);
+        let said = of(1e-3, &["--until", &until]);
+        assert!(said.stderr.contains(doubt) && said.stderr.contains("`--time-unit`"), "{speed}: {}", said.stderr);
+        if seed < 4 {
+            let said = of(1e-3, &["--until", &until, "--time-unit", "s"]);
+            assert!(!said.stderr.contains(doubt), "{speed}: {}", said.stderr);
+        }
+        let right = of(1.0, &[]);
+        assert!(!right.stderr.contains(doubt), "{speed}: {}", right.stderr);
     }
 }

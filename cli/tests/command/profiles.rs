@@ -50,4 +50,5 @@ fn mistakes() {
     ] {
         costate(folder.path(), &format!("{PROFILES} {more}")).refuses(code, message);
     }
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "no state is left");
 }

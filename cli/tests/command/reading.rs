@@ -183,7 +183,7 @@ fn fast_records_in_ms_are_doubted_by_the_motion_of_the_model_and_by_their_headin
         write("fast.csv", table("time,x [m]\n", 4000, row));
         is_doubtful(
             &run("compare free.model --record fast.csv"),
-            &["far too seldom for this motion", "--time-unit ms"],
+            &["far too seldom for this motion", "set `--time-unit` to `ms`"],
         );
         let said = run("compare free.model --record fast.csv --time-unit ms");
         assert!(said.success && !said.stderr.contains("doubtful"), "{}", said.stderr);

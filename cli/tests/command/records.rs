@@ -189,6 +189,7 @@ fn angles_that_begin_anew_are_doubted_where_they_are_used() {
         "convert a.csv b.csv --smooth place=30[Hz]",
         "spectra a.csv --density place",
         "run f.model -i place=a.csv --until 1.9",
+        "records a.csv --no-plots",
     ] {
         let said = costate(folder.path(), arguments);
         let text = "as an angle that begins anew after each turn: unwrap it by `costate convert --unwrap place`";

@@ -215,6 +215,11 @@ fn causes_of_no_equilibrium_are_named() {
     assert!(!negative.success, "{}", negative.stdout);
     let negative = said_of(soft, "rest -p k=-5");
     assert!(negative.stderr.contains("these parameters are negative: k = -5 N/m"), "{}", negative.stderr);
+    let reversed = said_of(&soft.replace("-k*x", "k*x"), "rest");
+    let question = "is unstable: a deviation, most of it in `x`, grows as exp(2.23607 t)";
+    assert!(reversed.stderr.contains(question), "{}", reversed.stderr);
+    let question = "with `k` = -5 N/m in place of 5 N/m there is a stable one; has this stiffness the wrong sign";
+    assert!(reversed.stderr.contains(question), "{}", reversed.stderr);
     let unheld = said_of(soft, "rest -p k=0");
     assert!(unheld.stderr.contains("no spring and no constraint acts against it"), "{}", unheld.stderr);
     // masses that are coupled, with a negative one in some motion

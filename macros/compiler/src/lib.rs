@@ -67,6 +67,7 @@ mod packed;
 pub mod program;
 pub mod symbolic;
 mod syntax;
+mod table_ends;
 mod text;
 mod tokens;
 mod undefined;
@@ -202,6 +203,12 @@ impl Compiled {
     /// accelerations, multipliers, parameters and inputs.
     pub fn undefined_part(&self, output: usize, time: f64, values: [&[f64]; 6]) -> Option<String> {
         undefined::part(&self.model, &self.graph, output, (time, values))
+    }
+
+    /// Returns which tables bend at an end that a run of this length in s reaches, other than their values do, where a
+    /// constraint prescribes a motion by them; a sentence each. `parameters` are in their units.
+    pub fn bent_table_ends(&self, end: f64, parameters: &[f64]) -> Vec<String> {
+        table_ends::bent(&self.model, &self.graph, end, parameters)
     }
 
     /// Returns true if the equations have functions with kinks or jumps.

@@ -17,7 +17,9 @@ impl Definition {
         }
         let mut without = self.clone();
         without.experiments.iter_mut().chain([&mut without.own]).for_each(|one| one.costs.clear());
-        let Some((estimation, last)) = without.refit_from(&[]) else { return Vec::new() };
+        let Some((estimation, last)) = without.refit_from(&[], "the channels without spectra and other costs") else {
+            return Vec::new();
+        };
         let unknowns = last.round.state.parameters();
         if Explanation::of(&estimation, &last.found, &last.rows, &unknowns).is_insufficient() {
             return Vec::new();

@@ -312,6 +312,15 @@ impl<M> Identification<M> {
         self
     }
 
+    /// Sets the function that is called with what is tried beside the fit, such as delays of the channels, and with each
+    /// iteration of that; without words when the fit goes on.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn on_trials(mut self, listener: impl Fn(&str, Option<&Iteration>) + Send + Sync + 'static) -> Self {
+        self.definition.trial_listener = Some(std::sync::Arc::new(listener));
+        self
+    }
+
     /// Chooses whether to show the memory needed, and then a line with iteration, cost and evaluations, on the
     /// terminal.
     #[must_use]

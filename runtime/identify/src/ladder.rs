@@ -228,10 +228,9 @@ impl Definition {
                 break;
             }
             let found = pieces::fit(estimation, &growth.unknowns, length, &mut |found| {
-                let gap = found.gap;
-                search
-                    .progress
-                    .say(&format!("{} pieces are fitted: gaps of {gap:.1e} of the motion are left", found.pieces));
+                let (pieces, gap) = (found.pieces, found.gap);
+                search.progress.say(&format!("{pieces} pieces are fitted: gaps of {gap:.1e} of the motion are left"));
+                self.tell_trial(&format!("{pieces} pieces, with gaps of {gap:.1e} of the motion"), None);
                 let is_whole = found.gap <= pieces::MAX_GAP || explains_most(estimation, found);
                 is_whole && follows(estimation, found)
             });
@@ -246,6 +245,7 @@ impl Definition {
                 break;
             }
         }
+        self.tell_trial("", None);
         let Some((_, found)) = best else { return Ok(None) };
         if self.run.interrupt.is_triggered() {
             return Err(interrupted(&round.state, self.state_file.as_deref()).into());
@@ -300,8 +300,12 @@ impl Definition {
             && let Some(part) = growth.next
         {
             search.keep(round, &self.run.interrupt)?;
-            search.progress.say(&format!("a part of {:.1} % of the records is fitted", 100.0 * part));
-            let found = match self.fit_part(part, &growth.unknowns, search.progress) {
+            let words = format!("a part of {:.1} % of the records", 100.0 * part);
+            search.progress.say(&format!("{words} is fitted"));
+            self.tell_trial(&words, None);
+            let fitted = self.fit_part(part, &growth.unknowns, search.progress);
+            self.tell_trial("", None);
+            let found = match fitted {
                 Err(error @ IdentificationError::Interrupted(_)) => {
                     let path = self.state_file.as_deref();
                     return Err(error.within(|| interrupted(&round.state, path)));

@@ -60,7 +60,7 @@ impl Definition {
         }
         let start = estimation.state.parameters();
         UNITS.into_iter().find_map(|(unit, seconds)| {
-            let after = self.with_times_in(seconds).refit(&[])?;
+            let after = self.with_times_in(seconds).refit(&[], &format!("times in {unit}"))?;
             let found: Vec<f64> = after.found.iter().map(|(_, found)| *found).collect();
             let is_right = after.compared.iter().all(Compared::explains_most) && !are_far(&start, &found);
             let explained = after.compared.iter().filter_map(|one| one.explained).reduce(f64::min)?;

@@ -45,7 +45,7 @@ impl Definition {
             {
                 continue;
             }
-            let after = self.with_delays(&trials).refit(&[]);
+            let after = self.with_delays(&trials).refit(&[], "delays of the channels");
             let explains_most = |after: &Refit| after.compared.iter().all(Compared::explains_most);
             if let Some(after) = after.filter(|after| explains_most(after) && self.is_needed(before, after)) {
                 return of_delays(before, &after, estimation, inputs);

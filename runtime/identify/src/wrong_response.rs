@@ -89,7 +89,7 @@ impl Definition {
             let changes = before.iter().zip(trial).filter(|(curve, _)| curve.prediction == index);
             prediction.changes = changes.filter_map(|(_, change)| change.clone()).collect();
         }
-        let (estimation, last) = definition.refit_from(start)?;
+        let (estimation, last) = definition.refit_from(start, "other scales and delays of the responses")?;
         let unknowns = last.round.state.parameters();
         let explanation = Explanation::of(&estimation, &last.found, &last.rows, &unknowns);
         let change = |one: &ComparedCurve| {

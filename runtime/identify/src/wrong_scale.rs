@@ -3,6 +3,7 @@
 //! with gains of the channels as further unknowns, and then with measured inputs in other units, or of the other sign.
 
 use costate_cost::residuals::{Cause, Suspicion};
+use costate_optimize::Iteration;
 use costate_system::identifiers::Input;
 use costate_system::input::InputSignal;
 
@@ -71,8 +72,8 @@ impl Definition {
     fn scales(&self, estimation: &EstimationProblem, before: &[Compared]) -> Vec<Suspicion> {
         let inputs = self.channels_of_inputs();
         // from a wrong sign, unknowns run away before a gain crosses 0
-        for sign in [1.0, -1.0] {
-            let with_gains = self.with_gains(estimation, sign).and_then(|with_gains| with_gains.refit(&[]));
+        for (sign, words) in [(1.0, "gains of the channels"), (-1.0, "gains of the channels with the other sign")] {
+            let with_gains = self.with_gains(estimation, sign).and_then(|with_gains| with_gains.refit(&[], words));
             if let Some(after) = with_gains
                 && after.compared.iter().any(|one| is_wrong_ratio(one.gain))
                 && self.is_needed(before, &after)
@@ -80,6 +81,7 @@ impl Definition {
                 return of_gains(&after.compared, &inputs);
             }
         }
+        let mut best: Option<(f64, Input, f64, String)> = None;
         for MeasuredInput { input, has_unit } in inputs {
             let (name, unit) = (input.name(), input.quantity().unit);
             let reversed = (-1.0, "is the sign of the input reversed?".to_owned());
@@ -88,16 +90,21 @@ impl Definition {
                 .map(|(other, ratio)| (ratio.recip(), format!("is the input in `{other}`, and not in `{unit}`?")));
             for (factor, question) in std::iter::once(reversed).chain(units) {
                 let otherwise = Self { input_factors: vec![(input, factor)], ..self.clone() };
-                let Some(after) = otherwise.refit(&[]).filter(|after| self.is_needed(before, after)) else { continue };
+                let after = otherwise.refit(&[], &format!("the input `{name}` times {factor}"));
+                let Some(after) = after.filter(|after| explains(before, &after.compared)) else { continue };
                 let worst = after.compared.iter().filter_map(|one| one.explained).fold(100.0, f64::min);
-                let of_channel = |one: &Compared| {
-                    let (input, explained, question) = (name.to_owned(), worst, question.clone());
-                    one.suspicion(false, Cause::Input { input, factor, explained, question })
-                };
-                return before.iter().filter(|one| !one.explains_most()).map(of_channel).collect();
+                // several units may explain enough
+                if best.as_ref().is_none_or(|(most, ..)| worst > *most) && self.is_needed(before, &after) {
+                    best = Some((worst, input, factor, question));
+                }
             }
         }
-        Vec::new()
+        let Some((explained, input, factor, question)) = best else { return Vec::new() };
+        let of_channel = |one: &Compared| {
+            let (input, question) = (input.name().to_owned(), question.clone());
+            one.suspicion(false, Cause::Input { input, factor, explained, question })
+        };
+        before.iter().filter(|one| !one.explains_most()).map(of_channel).collect()
     }
 
     /// Returns true if a refit explains most of what was left, and a fit without its scales that begins where it has
@@ -105,7 +112,9 @@ impl Definition {
     pub(super) fn is_needed(&self, before: &[Compared], after: &Refit) -> bool {
         let alone = Self { approach: Approach::Single, ..self.clone() };
         explains(before, &after.compared)
-            && alone.refit(&after.found).is_none_or(|alone| !explains(before, &alone.compared))
+            && alone
+                .refit(&after.found, "the found values as start values")
+                .is_none_or(|alone| !explains(before, &alone.compared))
     }
 
     /// Makes the gains of all channels unknown, with the ratios that the sizes of the signals have at the start values,
@@ -132,8 +141,8 @@ impl Definition {
     }
 
     /// Fits once more, and compares what was found.
-    pub(super) fn refit(&self, start: &[(String, f64)]) -> Option<Refit> {
-        let (estimation, last) = self.refit_from(start)?;
+    pub(super) fn refit(&self, start: &[(String, f64)], words: &str) -> Option<Refit> {
+        let (estimation, last) = self.refit_from(start, words)?;
         let unknowns = last.round.state.parameters();
         let names = estimation.unknowns.iter().map(|unknown| unknown.name().to_owned());
         Some(Refit {
@@ -142,8 +151,15 @@ impl Definition {
         })
     }
 
-    /// Fits once more, without a check, from the start values or from these.
-    pub(super) fn refit_from(&self, start: &[(String, f64)]) -> Option<(EstimationProblem, LastRound)> {
+    /// Fits once more, without a check, from the start values or from these; the words say what is tried.
+    pub(super) fn refit_from(&self, start: &[(String, f64)], words: &str) -> Option<(EstimationProblem, LastRound)> {
+        self.tell_trial(words, None);
+        let ended = self.refitted(start, words);
+        self.tell_trial("", None);
+        ended
+    }
+
+    fn refitted(&self, start: &[(String, f64)], words: &str) -> Option<(EstimationProblem, LastRound)> {
         /// Iterations at most: what is asked is how much is explained.
         const MAX_ITERATIONS: usize = 60;
         let mut definition = self.trial(MAX_ITERATIONS);
@@ -159,7 +175,8 @@ impl Definition {
         }
         definition.correct_at_start(&mut estimation).ok()?;
         let first = definition.first_round(&mut estimation, true, None).ok()?;
-        let mut progress = Progress::new(false, estimation.problems());
+        let mut observer = |iteration: &Iteration| self.tell_trial(words, Some(iteration));
+        let mut progress = Progress::new(false, estimation.problems()).observed_by(Some(&mut observer));
         let mut search = Search::unstored(&mut progress);
         let last = definition.rounds(&mut estimation, first, Spent::default(), &mut search).ok()?;
         Some((estimation, last))
@@ -232,7 +249,9 @@ fn asked_of_input(input: Input, ratio: f64) -> String {
         return format!("is the sign of the input `{name}` reversed?");
     }
     // the numbers of the channel are too small by this ratio
-    let other = units_beside(unit).find(|(_, of_unit)| !is_wrong_ratio(of_unit * ratio));
+    let near = units_beside(unit).filter(|(_, of_unit)| !is_wrong_ratio(of_unit * ratio));
+    let distance = |(_, of_unit): &(_, f64)| (of_unit * ratio).ln().abs();
+    let other = near.min_by(|one, other| distance(one).total_cmp(&distance(other)));
     match other {
         Some((other, _)) => format!("is the input `{name}`, which has no unit, in `{other}`, and not in `{unit}`?"),
         None => format!("are the unit and the gain of the input `{name}`, which has no unit, right?"),

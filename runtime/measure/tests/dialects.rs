@@ -382,6 +382,10 @@ fn names_and_units_of_many_loggers() {
     // what stands in parentheses and is no unit belongs to the name
     let record = read(b"time,Pos (front),Force (N) []\n0,1,2\n").unwrap();
     assert!(record.channel("Pos (front)").is_ok() && record.channel("Force (N)").is_ok());
+    // an input beside an output, and inches
+    let record = read(b"time,p (in),p (out)\n0,1,2\n").unwrap();
+    assert_eq!((record.channels()[0].name(), record.channels()[0].unit()), ("p (in)", None));
+    assert_eq!(read(b"time,p (in),q (N)\n0,1,2\n").unwrap().channels()[0].unit(), Some("in"));
     // a plain name of the time has precedence
     assert!(read(b"timestamp,time,x\n0,1,2\n").unwrap().channel("timestamp").is_ok());
     // units that nobody knows, below a unit of time

@@ -65,7 +65,7 @@ impl Builder<'_> {
                 return Err(CampaignError::new(&of_experiment.place, fault));
             }
         }
-        let end = entry.run.end.or(campaign.run.end);
+        let end = self.end(entry)?;
         let with_channel = |(output, entry, place): (Output, MeasuredEntry, Place)| {
             let record = self.records.at(entry.record.as_ref().unwrap_or(of_experiment))?;
             let channel = self.channel(&record, output, &entry, &place)?;
@@ -74,7 +74,7 @@ impl Builder<'_> {
                 record = continued(&record, &channel, &place)?;
             }
             if let Some(end) = end {
-                record = record.until(end.0).map_err(|error| CampaignError::new(&place, error))?;
+                record = record.until(end).map_err(|error| CampaignError::new(&place, error))?;
             }
             record = since_begin(record).map_err(|error| CampaignError::new(&place, error))?;
             let is_in = |pairs: &Option<Vec<Pair<Time>>>, time: f64| {

@@ -28,6 +28,11 @@ fn wrong_files() {
         "the table `tests/data/unsorted.csv`, line 4: the knots of the first argument must increase, and 1 \
          follows 2 (knot 2); sort them",
     );
+    curve(
+        "decimal_comma.csv",
+        "the table `tests/data/decimal_comma.csv`, line 2: column 2: `0;0` is not a number; write decimal points, and \
+         one separator between all cells: commas, semicolons or tabs",
+    );
     curve("word.csv", "the table `tests/data/word.csv`, line 2: column 2: `two` is not a number");
     curve(
         "ragged.csv",

@@ -77,7 +77,7 @@ pub enum GridError {
         expected: &'static str,
     },
     /// A cell is not a number.
-    #[error("column {column}: {} is not a number", in_quotes(text.as_deref()))]
+    #[error("column {column}: {} is not a number{}", in_quotes(text.as_deref()), separators(text.as_deref()))]
     NotANumber {
         /// Column, counted from 1.
         column: usize,
@@ -207,6 +207,14 @@ pub enum GridError {
         /// Value at the last knot.
         last: f64,
     },
+}
+
+/// Returns how numbers and cells are written, where a text that is no number may be several, or have a decimal comma.
+fn separators(text: Option<&str>) -> &'static str {
+    match text {
+        Some(text) if !text.contains([',', ';']) => "",
+        _ => "; write decimal points, and one separator between all cells: commas, semicolons or tabs",
+    }
 }
 
 /// Puts the text of a cell in quotes, if it is to be shown.

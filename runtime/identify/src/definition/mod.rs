@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use costate_cost::Quadrature;
 use costate_cost::residuals::Loss;
-use costate_optimize::OptimizerSettings;
+use costate_optimize::{Iteration, OptimizerSettings};
 use costate_system::gradient::GradientMethod;
 use costate_system::identifiers::{Input, Parameter};
 use costate_system::interrupt::Interrupt;
@@ -78,10 +78,15 @@ pub struct Definition {
     pub may_choose_steps: bool,
     /// Is called with the steps and the order that a fit chooses.
     pub steps_listener: Option<StepsListener>,
+    /// Is called with what is tried beside the fit, and with every iteration of it.
+    pub trial_listener: Option<TrialListener>,
 }
 
 /// A function that is called with chosen steps.
 pub type StepsListener = Arc<dyn Fn(&ChosenSteps) + Send + Sync>;
+
+/// A function that is called with the words for what is tried, and an iteration; without words when the fit goes on.
+pub type TrialListener = Arc<dyn Fn(&str, Option<&Iteration>) + Send + Sync>;
 
 impl fmt::Debug for Definition {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -121,6 +126,14 @@ impl Definition {
             choice: None,
             may_choose_steps: false,
             steps_listener: None,
+            trial_listener: None,
+        }
+    }
+
+    /// Says what is tried from now on; without words, that the fit goes on.
+    pub fn tell_trial(&self, words: &str, iteration: Option<&Iteration>) {
+        if let Some(listener) = &self.trial_listener {
+            listener(words, iteration);
         }
     }
 

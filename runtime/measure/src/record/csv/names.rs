@@ -35,8 +35,15 @@ pub fn names(dialect: &Dialect, options: &CsvReader, file: &str) -> Result<Names
     let own = dialect.heading.as_ref().filter(|_| options.names.is_some()).map(|(_, cells)| cells);
     let mut units = Units::Nowhere;
     let mut names = Vec::with_capacity(texts.len());
+    let has_outputs = texts.iter().any(|text| text.trim().to_lowercase().ends_with("(out)"));
     for (column, text) in texts.iter().enumerate() {
-        let (heading, wrapped) = Heading::parse(text);
+        let (heading, wrapped) = match Heading::parse(text) {
+            // an input beside an output, and no inch
+            (Heading { unit: Some("in"), .. }, Wrapped::Parentheses) if has_outputs => {
+                (Heading { name: text.trim(), unit: None }, Wrapped::Nothing)
+            }
+            parsed => parsed,
+        };
         let mut unit = heading.unit.map(str::to_owned);
         // names that are given keep the units of the file
         if let Some(cell) = own.and_then(|cells| cells.get(column)).filter(|_| unit.is_none()) {

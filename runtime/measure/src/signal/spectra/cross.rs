@@ -82,18 +82,22 @@ pub(super) fn cross(
     let count = channels.len();
     let mut sums = vec![vec![Complex::default(); count * count]; frequencies.len()];
     let (mut averages, mut overlaps) = (0_usize, 0.0);
+    let mean_of = |values: &[f64]| averaging.length.map_or(0.0, |_| values.iter().sum::<f64>() / values.len() as f64);
     for signals in &signals {
         let samples = signals.first().map_or(0, |signal| signal.values.len());
+        let means: Vec<f64> = signals.iter().map(|signal| mean_of(signal.values)).collect();
         let own = (samples - length) / step + 1;
         averages += own;
         overlaps += overlap_sum(&windows.inputs, own, step, averaging.time_constant.is_some());
         for start in (0..own).map(|k| k * step) {
             let of_channels: Vec<_> = signals
                 .iter()
+                .zip(&means)
                 .enumerate()
-                .map(|(channel, signal)| {
+                .map(|(channel, (signal, mean))| {
                     let part = signal.values.get(start..start + length).unwrap_or_default();
-                    let mean = averaging.length.map_or(0.0, |_| part.iter().sum::<f64>() / length as f64);
+                    // a density keeps what is slower than a segment, which is a drift beside a response
+                    let mean = if with_ends { *mean } else { mean_of(part) };
                     let window = if channel < inputs { &windows.inputs } else { &windows.outputs };
                     lines.of(part.iter().zip(window).map(|(value, weight)| (value - mean) * weight))
                 })

@@ -15,7 +15,8 @@ pub struct SpectralDensity {
     pub channel: String,
     /// Frequencies in Hz, from 0 to half the rate.
     pub frequencies: Vec<f64>,
-    /// One-sided densities, in [`unit`](Self::unit): their integral is the variance of the channel.
+    /// One-sided densities, in [`unit`](Self::unit): their integral is the variance of the channel about the mean of its
+    /// record. That at 0 Hz has no negative frequency beside it.
     pub densities: Vec<f64>,
     /// Square of the channel's unit per Hz, such as `(m/s^2)^2/Hz`; `None` for a channel without a unit.
     pub unit: Option<String>,
@@ -38,13 +39,14 @@ impl SpectralDensity {
             let here = at(k)?;
             let low = k.checked_sub(1).and_then(at).map_or(here, |before| 0.5 * (before + here));
             let high = at(k + 1).map_or(here, |next| 0.5 * (here + next));
-            Some(density * (high.min(to) - low.max(from)).max(0.0))
+            let sides = if here == 0.0 { 2.0 } else { 1.0 };
+            Some(sides * density * (high.min(to) - low.max(from)).max(0.0))
         });
         lines.sum()
     }
 }
 
-/// Computes the spectral density of a channel, averaged over segments as in `scipy.signal.welch`, or over repetitions.
+/// Computes the spectral density of a channel, averaged over segments (Welch), or over repetitions.
 ///
 /// ```
 /// # use costate_measure::signal::{Averaging, Record, spectral_density};
