@@ -62,7 +62,7 @@ impl Tape {
         selected: &SelectedParameters,
     ) -> Result<(), ExecutionError> {
         self.check(workspace, tables)?;
-        for run in &self.inputs {
+        for run in self.inputs.iter() {
             let from = if run.is_result { &*results.array(run.array) } else { given.array(run.array) };
             let Some(from) = from.get(run.first..run.first + run.length) else {
                 return Err(self.too_short(run.array, from.len(), run.first + run.length));
@@ -71,7 +71,7 @@ impl Tape {
             workspace.registers[start..start + run.length].copy_from_slice(from);
         }
         S::dispatch(Batches { tape: self, workspace, tables, selected });
-        for run in &self.outputs {
+        for run in self.outputs.iter() {
             let start = run.register as usize;
             let from = &workspace.registers[start..start + run.length];
             let to = results.array(run.array);
@@ -102,7 +102,7 @@ impl Tape {
         {
             return Err(self.too_short(Array::Constants, workspace.constants, last.first + last.length));
         }
-        for Lookup { table, arguments, .. } in &self.lookups {
+        for Lookup { table, arguments, .. } in self.lookups.iter() {
             let found = tables.get(*table).map(|table| match table {
                 AnyTable::Curve(_) => 1,
                 AnyTable::Surface(_) => 2,

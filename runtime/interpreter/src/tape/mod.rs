@@ -21,23 +21,23 @@ pub(crate) use operation::Operation;
 pub(crate) use values::Lookup;
 
 /// A function in executable form, for every type of numbers.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tape {
     pub(crate) name: &'static str,
-    pub(crate) batches: Vec<Batch>,
+    pub(crate) batches: Box<[Batch]>,
     /// Registers of all instructions, in order.
-    pub(crate) operands: Vec<Register>,
+    pub(crate) operands: Box<[Register]>,
     pub(crate) registers: usize,
     pub(crate) masks: usize,
-    /// Plain numbers, which are in their registers from the beginning.
-    pub(crate) numbers: Vec<(Register, f64)>,
+    /// Bits of plain numbers, which are in their registers from the beginning.
+    pub(crate) numbers: Box<[(Register, u64)]>,
     /// Constants of a run, which are in their registers from the beginning as well.
-    pub(crate) constants: Vec<Run>,
-    pub(crate) inputs: Vec<Run>,
-    pub(crate) outputs: Vec<Run>,
-    pub(crate) selected_outputs: Vec<SelectedOutput>,
-    pub(crate) exponents: Vec<i32>,
-    pub(crate) lookups: Vec<Lookup>,
+    pub(crate) constants: Box<[Run]>,
+    pub(crate) inputs: Box<[Run]>,
+    pub(crate) outputs: Box<[Run]>,
+    pub(crate) selected_outputs: Box<[SelectedOutput]>,
+    pub(crate) exponents: Box<[i32]>,
+    pub(crate) lookups: Box<[Lookup]>,
 }
 
 /// A place in the array of registers.
