@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use costate::command::shown::{Exact, plain};
 use costate::measure::{Dropout, Record};
 use costate::signal::wrapped;
+use costate_campaign::Seen;
 use serde_json::Value;
 
 use crate::exit::Exit;
@@ -30,6 +31,17 @@ enum Kind {
     Doubtful,
     /// The file was read like this.
     Note,
+}
+
+/// Says what is doubtful in the files of a campaign.
+pub fn of(seen: Seen<'_>) {
+    match seen {
+        Seen::Record(record) => of_record(record),
+        Seen::Early { record, count } => of_early(record, count),
+        Seen::Input { record, channel } => of_input(record, channel),
+        Seen::Output { record, channel, counts } => of_output(record, channel, counts),
+        Seen::Smoothed { record, channel, knots, part } => of_smoothing(record.name(), channel, knots, part),
+    }
 }
 
 /// Says what is doubtful about a record, and how its clock was found.
@@ -83,7 +95,7 @@ pub fn of_input(record: &Record, channel: &str) {
 }
 
 /// Says where a channel that measures an output stands still, in samples that count.
-pub fn of_output(record: &Record, channel: &str, counts: impl Fn(f64) -> bool) {
+fn of_output(record: &Record, channel: &str, counts: impl Fn(f64) -> bool) {
     let Some(one) = alone(record, channel) else { return };
     for found in one.dropouts().iter().filter(|found| found.is_sudden && (counts(found.from) || counts(found.to))) {
         let remedy = "empty these cells in the file, or leave them out by `without` of the channel in a campaign";
@@ -109,7 +121,7 @@ fn alone(record: &Record, channel: &str) -> Option<Record> {
 }
 
 /// Says how many samples of a record are earlier than the run, which does not compare them.
-pub fn of_early(record: &Record, count: usize) {
+fn of_early(record: &Record, count: usize) {
     let (samples, are) = if count == 1 { ("sample", "is") } else { ("samples", "are") };
     let text = format!(
         "{count} {samples} before 0 s, where the run begins, {are} left out; set the option `counting_from` to the \
@@ -119,7 +131,7 @@ pub fn of_early(record: &Record, count: usize) {
 }
 
 /// Says that smoothing with knots so far apart in s takes this part of a channel off.
-pub fn of_smoothing(record: &str, channel: &str, knots: f64, part: f64) {
+fn of_smoothing(record: &str, channel: &str, knots: f64, part: f64) {
     say(
         Kind::Doubtful,
         format!(

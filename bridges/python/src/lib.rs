@@ -4,6 +4,7 @@
 //! and convert its results. `work` has the thread, `errors` and `words` the exceptions, `setup` the description of a
 //! run; the other files have one class of Python each.
 
+mod campaign;
 mod cost;
 mod errors;
 mod estimate;
@@ -29,6 +30,8 @@ mod _costate {
     use crate::filter::{Filtered, filter};
     #[pymodule_export]
     use crate::fit::{Density, Fit, check, fit, prediction_error};
+    #[pymodule_export]
+    use campaign::Campaign;
     #[pymodule_export]
     use cost::{Cost, Function};
     #[pymodule_export]

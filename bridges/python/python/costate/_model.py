@@ -432,5 +432,4 @@ def _checked(path: Path, text: str | None, name: Any, arguments: Any, allow: Any
             _data.whole(f"the argument `{key}`", value, -(2**63))
     if name is not None and not isinstance(name, str):
         raise DataError(f"`name` is {name!r}; give the name of a model")
-    allow = [fspath(folder) for folder in ([allow] if isinstance(allow, (str, PathLike)) else allow)]
-    return _loaded(str(path), text, name, arguments, allow)
+    return _loaded(str(path), text, name, arguments, _data.paths("`allow_files`", allow))

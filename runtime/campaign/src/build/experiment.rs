@@ -1,0 +1,61 @@
+//! One experiment of a campaign.
+
+use costate::identify::Experiment;
+use costate::simulate::Simulation;
+
+use super::inputs::Inputs;
+use super::{Builder, parameter, simulation};
+use crate::ExperimentEntry;
+use crate::error::CampaignError;
+use crate::place::Located;
+
+impl Builder<'_> {
+    /// Makes an experiment with its simulation and its measurements.
+    ///
+    /// # Errors
+    /// [`CampaignError`].
+    pub fn experiment(&mut self, name: &str, entry: &Located<ExperimentEntry>) -> Result<Experiment, CampaignError> {
+        let (own, inputs) = self.simulation(entry)?;
+        let mut experiment = Experiment::new(name).simulation(&own);
+        if let Some(group) = &entry.group {
+            experiment = experiment.group(group);
+        }
+        if entry.validation {
+            experiment = experiment.validation();
+        }
+        for (input, delay) in inputs.delays {
+            experiment = experiment.input_delay(input, delay);
+        }
+        for unknown in inputs.unknown {
+            experiment = experiment.unknown_input(unknown);
+        }
+        for measured in self.measured(entry)? {
+            experiment = experiment.measured(measured.output, measured.measurement()?);
+        }
+        for cost in self.spectra(entry, own.description())? {
+            // lines have weights of their own
+            experiment = experiment.cost(1.0, cost);
+        }
+        self.predictions(experiment, entry, &own)
+    }
+
+    /// Makes the simulation of an experiment; what is to be found of its inputs is left to the experiment.
+    ///
+    /// # Errors
+    /// [`CampaignError`].
+    pub fn simulation(&mut self, entry: &Located<ExperimentEntry>) -> Result<(Simulation, Inputs), CampaignError> {
+        self.records.read_by(entry.reading.as_ref().unwrap_or(&self.campaign.reading).reader());
+        let mut own = self.common.clone();
+        for known in &entry.parameters {
+            let parameter = parameter(self.loaded, &known.name)?;
+            own = own.parameter(parameter, known.value.finite(parameter.name(), parameter.quantity().unit)?);
+        }
+        let settings = entry.run.clone().over(&self.campaign.run);
+        own = simulation::with_settings(own, &settings, self.loaded)?;
+        let mut inputs = self.inputs(entry, settings.step.map(f64::from))?;
+        for (input, signal) in inputs.signals.drain(..) {
+            own = own.input(input, signal);
+        }
+        Ok((own, inputs))
+    }
+}
