@@ -15,6 +15,7 @@ mod numbers;
 mod record;
 mod run;
 mod setup;
+mod spectra;
 mod vibration;
 mod words;
 mod work;
@@ -41,6 +42,8 @@ mod _costate {
     #[pymodule_export]
     use run::{Accuracy, Run, simulate};
 
+    #[pymodule_export]
+    use spectra::{densities, responses, spectral_map};
     #[pymodule_export]
     use vibration::{Equilibrium, Modes, Periodic, equilibrium, harmonic_balance};
 

@@ -123,6 +123,39 @@ def test_campaigns_that_are_refused(command, bench):
         costate.campaign(command.folder / "none.toml")
 
 
+def test_spectra(command, bench):
+    density = costate.spectra(bench, density="acceleration")[0]
+    said = command("spectra", "bench.csv", "--density", "acceleration")["densities"][0]
+    assert said["frequencies"] == list(density.frequencies) and said["densities"] == list(density.values)
+    assert density.unit == said["unit"] and density.root_mean_square == pytest.approx(np.sqrt(np.mean(bench["acceleration"] ** 2)), rel=0.1)
+    settings = ("--length", "512", "--window", "flat-top", "--overlap", "0.25", "--between", "5", "100", "--estimator", "h2")
+    own = costate.spectra(
+        bench, response=["acceleration"], input="drive", length=512, window="flat_top", overlap=0.25, between=(5, 100), estimator="h2"
+    )[0]
+    said = command("spectra", "bench.csv", "--response", "acceleration", "--input", "drive", *settings)["responses"][0]
+    assert said["real"] == list(own.values.real) and said["imaginary"] == list(own.values.imag) and said["coherence"] == list(own.coherence)
+    assert own.magnitudes.shape == own.phases.shape == own.deviations.shape
+    made = costate.spectra(bench, map="acceleration", length=256)
+    said = command("spectra", "bench.csv", "--map", "acceleration", "--length", "256")["map"]
+    assert said["values"] == list(made.values.ravel()) and said["y"]["values"] == list(made.y.values) and made.x.name == "time"
+    assert made.values.shape == (len(made.y.values), len(made.x.values))
+
+
+def test_spectra_that_are_refused(bench):
+    for given, text in [
+        ({}, "give one of"),
+        ({"density": "acceleration", "map": "drive"}, "give one of"),
+        ({"response": "acceleration"}, "inputs"),
+        ({"density": "nothing"}, "nothing"),
+        ({"density": "drive", "window": "round"}, "flat_top"),
+        ({"density": "drive", "length": 10**9}, "length|samples"),
+        ({"map": "drive", "tacho": "drive"}, "threshold"),
+        ({"density": "drive", "between": 3}, "pair"),
+    ]:
+        with pytest.raises(costate.DataError, match=text):
+            costate.spectra(bench, **given)
+
+
 def test_modes(command):
     said = command("modes", "mount.model")
     modes = costate.load(command.folder / "mount.model")().modes()

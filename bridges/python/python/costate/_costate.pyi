@@ -24,6 +24,28 @@ def fit(
     state: _Path | None = None,
     progress: Callable[[int, float, list[float], int], Any] | None = None,
 ) -> Fit: ...
+def densities(
+    record: Record, channels: Sequence[str], segments: Mapping[str, Any]
+) -> list[tuple[str, str | None, _Array, _Array, _Array, float, float]]: ...
+def responses(
+    record: Record, outputs: Sequence[str], inputs: Sequence[str], segments: Mapping[str, Any]
+) -> list[
+    tuple[
+        tuple[str, str | None, str | None],
+        tuple[_Array, _Array, _Array],
+        tuple[_Array | None, _Array | None, float | None],
+        float,
+        list[str],
+    ]
+]: ...
+def spectral_map(
+    record: Record, channel: str, segments: Mapping[str, Any], shaft: Mapping[str, Any] | None
+) -> tuple[
+    tuple[str, str | None],
+    tuple[str, str | None, _Array],
+    tuple[str, str | None, _Array],
+    tuple[_Array, _Array | None, list[str]],
+]: ...
 def check(loaded: Loaded, estimate: _Setup) -> tuple[str, str]: ...
 def prediction_error(loaded: Loaded, estimate: _Setup, noise: _Setup) -> tuple[str, str]: ...
 def filter(
