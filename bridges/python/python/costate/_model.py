@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copyreg
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import zip_longest
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,8 +34,20 @@ class Quantity(NamedTuple):
     """The default of a parameter."""
 
 
-class _Quantities(dict[str, Quantity]):
-    """Quantities by name, shown as a table."""
+class _Quantities(Mapping[str, Quantity]):
+    """Quantities by name, shown as a table. They are those of the text, and stay as they are."""
+
+    def __init__(self, rows: Iterable[tuple[str, Quantity]]) -> None:
+        self._all = dict(rows)
+
+    def __getitem__(self, name: str) -> Quantity:
+        return self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
 
     def __repr__(self) -> str:
         rows = [(q.name, q.unit, "" if q.default is None else f"{q.default:g}", q.text.strip()) for q in self.values()]
@@ -54,12 +67,12 @@ class ModelType(type):
 
     _core: _costate.Loaded
     _source: tuple[Any, ...]
-    parameters: dict[str, Quantity]
-    inputs: dict[str, Quantity]
-    outputs: dict[str, Quantity]
-    coordinates: dict[str, Quantity]
-    constraints: dict[str, Quantity]
-    tables: dict[str, Quantity]
+    parameters: Mapping[str, Quantity]
+    inputs: Mapping[str, Quantity]
+    outputs: Mapping[str, Quantity]
+    coordinates: Mapping[str, Quantity]
+    constraints: Mapping[str, Quantity]
+    tables: Mapping[str, Quantity]
 
     @property
     def text(cls) -> str:
@@ -137,7 +150,9 @@ class Model(metaclass=ModelType):
         return [*super().__dir__(), *self._values]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Model) and type(other) is type(self) and other._values == self._values
+        own = type(self)
+        is_same = isinstance(other, Model) and (type(other) is own or type(other)._source == own._source)
+        return is_same and other._values == self._values  # type: ignore[union-attr]
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -371,12 +386,11 @@ def _instance(version: str, source: tuple[Any, ...], values: dict[str, float]) -
 
 def _loaded(path: str, text: str | None, name: str | None, arguments: dict[str, Any], allow: list[str]) -> ModelType:
     core = _costate.Loaded(path, text, name, arguments, allow)
+    defaults = {"parameters": core.defaults()}
     described = {
-        kind: _Quantities((row[0], Quantity(*row)) for row in core.quantities(kind))
+        kind: _Quantities((row[0], Quantity(*row, default)) for row, default in zip_longest(core.quantities(kind), defaults.get(kind, ())))
         for kind in ("parameters", "inputs", "outputs", "coordinates", "constraints", "tables")
     }
-    for quantity, default in zip(list(described["parameters"].values()), core.defaults(), strict=True):
-        described["parameters"][quantity.name] = quantity._replace(default=default)
     units = "\n".join(f"    {q.name} [{q.unit}] = {q.default}: {q.text.strip()}" for q in described["parameters"].values())
     members = {
         "__doc__": f"{core.documentation.strip()}\n\nParameters:\n{units}\n".lstrip(),
