@@ -5,7 +5,7 @@ from __future__ import annotations
 import copyreg
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from itertools import zip_longest
+from itertools import chain, repeat
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -150,9 +150,10 @@ class Model(metaclass=ModelType):
         return [*super().__dir__(), *self._values]
 
     def __eq__(self, other: object) -> bool:
-        own = type(self)
-        is_same = isinstance(other, Model) and (type(other) is own or type(other)._source == own._source)
-        return is_same and other._values == self._values  # type: ignore[union-attr]
+        if not isinstance(other, Model):
+            return False
+        own, cls = type(self), type(other)
+        return (cls is own or cls._source == own._source) and other._values == self._values
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -386,11 +387,13 @@ def _instance(version: str, source: tuple[Any, ...], values: dict[str, float]) -
 
 def _loaded(path: str, text: str | None, name: str | None, arguments: dict[str, Any], allow: list[str]) -> ModelType:
     core = _costate.Loaded(path, text, name, arguments, allow)
-    defaults = {"parameters": core.defaults()}
-    described = {
-        kind: _Quantities((row[0], Quantity(*row, default)) for row, default in zip_longest(core.quantities(kind), defaults.get(kind, ())))
-        for kind in ("parameters", "inputs", "outputs", "coordinates", "constraints", "tables")
-    }
+
+    def quantities(kind: str) -> _Quantities:
+        defaults = chain(core.defaults() if kind == "parameters" else (), repeat(None))
+        return _Quantities((row[0], Quantity(*row, default)) for row, default in zip(core.quantities(kind), defaults))
+
+    kinds = ("parameters", "inputs", "outputs", "coordinates", "constraints", "tables")
+    described = {kind: quantities(kind) for kind in kinds}
     units = "\n".join(f"    {q.name} [{q.unit}] = {q.default}: {q.text.strip()}" for q in described["parameters"].values())
     members = {
         "__doc__": f"{core.documentation.strip()}\n\nParameters:\n{units}\n".lstrip(),
