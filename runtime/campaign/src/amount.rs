@@ -10,8 +10,8 @@ use costate::command::units::{UnitFault, conversion};
 #[derive(Debug, thiserror::Error)]
 #[error("`{name}` is given as `{amount}`: {fault}")]
 pub struct AmountError {
-    name: String,
-    amount: Amount,
+    name: Box<str>,
+    amount: Box<str>,
     fault: UnitFault,
 }
 
@@ -38,8 +38,8 @@ impl Amount {
     pub fn in_unit(&self, name: &str, wanted: &str) -> Result<f64, AmountError> {
         let Some(unit) = &self.unit else { return Ok(self.number) };
         let scale = conversion(unit, wanted).map_err(|fault| AmountError {
-            name: name.to_owned(),
-            amount: self.clone(),
+            name: name.into(),
+            amount: self.to_string().into(),
             fault,
         })?;
         Ok(scale.apply(self.number))
