@@ -1,8 +1,8 @@
 //! Campaigns: everything of an identification that is data and not code, from a file or from the options of a call.
 //!
-//! [`read`] takes a file, [`Campaign::model_file`] and [`Loaded`] the model that it names, [`build::identification`] makes
-//! the identification of both. The structs are the sections of the file, and serde reads them; `campaign.toml` says
-//! what their fields mean.
+//! [`read`] takes a file, [`Campaign::model_file`] and [`Loaded`] the model that it names, [`build::identification`]
+//! makes the identification of both. The structs are the sections of the file, and serde reads them; `campaign.toml`
+//! says what their fields mean.
 
 #![allow(missing_docs, reason = "fields are those of the file, which `campaign.toml` describes")]
 
