@@ -1,9 +1,9 @@
 //! `costate fit --template`: a campaign file for a model, with every field that a campaign may have.
 //!
 //! Lines that begin with `#` and a blank explain; lines that begin with `#` and anything else are fields that are
-//! switched on by removing the `#`. All of them together are a campaign as well. The text is that of `costate-campaign`,
-//! in which names in braces stand for those of the model; a section with such a name in its heading is written for
-//! every input, output and so on.
+//! switched on by removing the `#`. All of them together are a campaign as well. The text is that of
+//! `costate-campaign`, in which names in braces stand for those of the model; a section with such a name in its
+//! heading is written for every input, output and so on.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
