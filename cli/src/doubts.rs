@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use costate::command::shown::{Exact, plain};
 use costate::measure::{Dropout, Record};
 use costate::signal::wrapped;
+use costate_campaign::Seen;
 use serde_json::Value;
 
 use crate::exit::Exit;
@@ -30,6 +31,18 @@ enum Kind {
     Doubtful,
     /// The file was read like this.
     Note,
+}
+
+/// Says what is doubtful in the files of a campaign.
+pub fn of(seen: Seen<'_>) {
+    match seen {
+        Seen::Record(record) => of_record(record),
+        Seen::Early { record, count } => of_early(record, count),
+        Seen::Input { record, channel } => of_input(record, channel),
+        Seen::Output { record, channel, counts } => of_output(record, channel, counts),
+        Seen::Motion { record, interval, step } => of_motion(record, interval, step),
+        Seen::Smoothed { record, channel, knots, part } => of_smoothing(record.name(), channel, knots, part),
+    }
 }
 
 /// Says what is doubtful about a record, and how its clock was found.
@@ -60,7 +73,7 @@ pub fn of_steps(step: f64) {
 
 /// Says before a fit that the times of a record may be in another unit, where its motion from the start values, which
 /// needs steps of so many s, has hardly a sample in a period.
-pub fn of_motion(record: &Record, interval: f64, step: f64) {
+fn of_motion(record: &Record, interval: f64, step: f64) {
     /// Steps in an interval from which on a motion is this fast, for start values that are not far off as well.
     const MAX_STEPS: f64 = 24.0;
     let taken = if record.has_assumed_times() { "have no unit and are taken in s" } else { "are in s" };
@@ -103,7 +116,7 @@ pub fn of_input(record: &Record, channel: &str) {
 }
 
 /// Says where a channel that measures an output stands still, in samples that count.
-pub fn of_output(record: &Record, channel: &str, counts: impl Fn(f64) -> bool) {
+fn of_output(record: &Record, channel: &str, counts: impl Fn(f64) -> bool) {
     let Some(one) = alone(record, channel) else { return };
     for found in one.dropouts().iter().filter(|found| found.is_sudden && (counts(found.from) || counts(found.to))) {
         let remedy = "empty these cells in the file, or leave them out by `without` of the channel in a campaign";
@@ -129,7 +142,7 @@ fn alone(record: &Record, channel: &str) -> Option<Record> {
 }
 
 /// Says how many samples of a record are earlier than the run, which does not compare them.
-pub fn of_early(record: &Record, count: usize) {
+fn of_early(record: &Record, count: usize) {
     let (samples, are) = if count == 1 { ("sample", "is") } else { ("samples", "are") };
     let text = format!(
         "{count} {samples} before 0 s, where the run begins, {are} left out; set the option `counting_from` to the \
@@ -139,7 +152,7 @@ pub fn of_early(record: &Record, count: usize) {
 }
 
 /// Says that smoothing with knots so far apart in s takes this part of a channel off.
-pub fn of_smoothing(record: &str, channel: &str, knots: f64, part: f64) {
+fn of_smoothing(record: &str, channel: &str, knots: f64, part: f64) {
     say(
         Kind::Doubtful,
         format!(

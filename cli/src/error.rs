@@ -9,6 +9,7 @@ use costate::identify::{FitFileError, IdentificationError};
 use costate::measure::RecordError;
 use costate::model::UnknownName;
 use costate::simulate::{Interrupted, SimulationError};
+use costate_campaign::error::with_causes;
 use costate_compiler::{DefaultsError, FileError, ModelFile};
 use serde_json::{Value, json};
 
@@ -135,11 +136,6 @@ impl CommandError {
 
 fn causes<'e>(error: &'e (dyn Error + 'static)) -> impl Iterator<Item = &'e (dyn Error + 'static)> {
     successors(error.source(), |&cause| cause.source())
-}
-
-/// Returns the text of an error with those of its causes.
-pub fn with_causes(error: &(dyn Error + 'static)) -> String {
-    format!("{error}{}", causes(error).map(|cause| format!(": {cause}")).collect::<String>())
 }
 
 /// Returns the object that `--json` prints after an error.

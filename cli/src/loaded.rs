@@ -1,52 +1,11 @@
 //! The model of a command, ready to be run in this process.
 
-use std::fmt;
-
-use costate::interpreted::LoadedModel;
-use costate::model::Input;
-use costate::model::UnknownName;
-use costate::model::{Differentiable, SecondOrder};
-use costate_compiler::{Compiled, ModelFile, Quantity};
+use costate_compiler::ModelFile;
 
 use crate::error::CommandError;
 use crate::selection::Selection;
 
-/// A compiled model that this process can run.
-pub struct Loaded {
-    /// The model as the interpreter has it.
-    pub model: LoadedModel,
-    /// The model with its expressions.
-    pub compiled: Compiled,
-    /// The runs of the model and their derivatives.
-    pub system: &'static dyn Differentiable,
-    /// The runs of the model in dual numbers.
-    pub second_order: &'static dyn SecondOrder,
-    /// The default of every parameter in its unit, in the order of declaration; `None` for a parameter without one.
-    pub parameters: Vec<Option<f64>>,
-}
-
-impl fmt::Debug for Loaded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Loaded({})", self.compiled.model.name)
-    }
-}
-
-impl Loaded {
-    /// Returns the input of this name, with its unit as a dimension and a factor.
-    ///
-    /// # Errors
-    /// [`UnknownName`] with the names that exist.
-    pub fn input(&self, name: &str) -> Result<(Input, &Quantity), UnknownName> {
-        let input = self.system.input(name)?;
-        let quantity = self.compiled.model.inputs.get(input.index());
-        Ok((input, quantity.ok_or_else(|| self.unknown("input", name))?))
-    }
-
-    /// Returns the error of a name that the model does not have.
-    fn unknown(&self, kind: &'static str, name: &str) -> UnknownName {
-        UnknownName { kind, name: name.to_owned(), model: self.system.description().name, available: Vec::new() }
-    }
-}
+pub use costate_campaign::Loaded;
 
 /// Compiles the model of a file.
 ///
@@ -62,7 +21,5 @@ pub fn load(selection: &Selection) -> Result<Loaded, CommandError> {
 /// Errors of the selection and of the model.
 pub fn load_from(file: &ModelFile, selection: &Selection) -> Result<Loaded, CommandError> {
     let compiled = file.compile(selection.model.as_deref(), &selection.arguments())?;
-    let model = LoadedModel::of_compiled(file, &compiled)?;
-    let parameters = compiled.model.defaults.clone();
-    Ok(Loaded { model, compiled, system: model.system(), second_order: model.second_order(), parameters })
+    Ok(Loaded::of_compiled(file, compiled)?)
 }

@@ -4,7 +4,8 @@ use std::path::PathBuf;
 
 use costate::ensemble::Ensemble;
 use costate::identify::{
-    Fit as Fitted, IdentificationError, JointDensity, NoiseDeviation, ProcessNoise, ProfileSettings, Resampling,
+    Fit as Fitted, Identification, IdentificationError, JointDensity, NoiseDeviation, ProcessNoise, ProfileSettings,
+    Resampling,
 };
 use costate::optimize::{Failure, Iteration};
 use costate::simulate::Interrupt;
@@ -33,9 +34,9 @@ pub struct Fit {
 }
 
 /// The text of a result, and its content as JSON.
-type Result_ = (String, String);
+pub type Result_ = (String, String);
 
-fn described(py: Python<'_>, result: &(impl ToString + Serialize)) -> PyResult<Result_> {
+pub fn described(py: Python<'_>, result: &(impl ToString + Serialize)) -> PyResult<Result_> {
     let json = serde_json::to_string(result);
     let json = json.map_err(|error| errors::of_text(py, "Error", &format!("no JSON: {error}")))?;
     Ok((words::of_python(&result.to_string()), json))
@@ -54,11 +55,31 @@ pub fn fit(
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Fit> {
     let identification = estimate.identification(py, loaded)?;
+    let search = Search { starts: starts.map(|starts| (starts, seed)), state, progress };
+    identified(py, loaded, search, |flag| Ok::<_, IdentificationError>(identification.interrupted_by(flag.clone())))
+}
+
+/// A search: the number of starts with their seed, the file or folder of its state, and what is called with number,
+/// cost, parameters and evaluations of every iteration.
+pub struct Search {
+    pub starts: Option<(usize, u64)>,
+    pub state: Option<PathBuf>,
+    pub progress: Option<Py<PyAny>>,
+}
+
+/// Identifies by what `make` makes, in the thread of the work.
+pub fn identified<E: Raised + From<IdentificationError> + Send>(
+    py: Python<'_>,
+    loaded: &Loaded,
+    search: Search,
+    make: impl FnOnce(&Interrupt) -> Result<Identification, E> + Send,
+) -> PyResult<Fit> {
+    let Search { starts, state, progress } = search;
     let mut best: Option<(f64, Vec<f64>)> = None;
     let work = |flag: &Interrupt, sender: &std::sync::mpsc::Sender<Iteration>| {
-        let identification = identification.interrupted_by(flag.clone());
-        match starts {
-            Some(starts) => {
+        let identification = make(flag)?;
+        let fit = match starts {
+            Some((starts, seed)) => {
                 let ensemble = Ensemble::new();
                 let ensemble = match &state {
                     Some(folder) => ensemble.folder(folder),
@@ -76,7 +97,8 @@ pub fn fit(
                     let _ = sender.send(iteration.clone());
                 })
             }
-        }
+        };
+        fit.map_err(E::from)
     };
     let interrupt = Interrupt::new();
     let result = observed(py, &interrupt, work, |py, iteration| {

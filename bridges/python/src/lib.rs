@@ -4,6 +4,7 @@
 //! and convert its results. `work` has the thread, `errors` and `words` the exceptions, `setup` the description of a
 //! run; the other files have one class of Python each.
 
+mod campaign;
 mod cost;
 mod errors;
 mod estimate;
@@ -14,6 +15,7 @@ mod numbers;
 mod record;
 mod run;
 mod setup;
+mod spectra;
 mod vibration;
 mod words;
 mod work;
@@ -30,6 +32,8 @@ mod _costate {
     #[pymodule_export]
     use crate::fit::{Density, Fit, check, fit, prediction_error};
     #[pymodule_export]
+    use campaign::Campaign;
+    #[pymodule_export]
     use cost::{Cost, Function};
     #[pymodule_export]
     use model::Loaded;
@@ -38,6 +42,8 @@ mod _costate {
     #[pymodule_export]
     use run::{Accuracy, Run, simulate};
 
+    #[pymodule_export]
+    use spectra::{densities, responses, spectral_map};
     #[pymodule_export]
     use vibration::{Equilibrium, Modes, Periodic, equilibrium, harmonic_balance};
 

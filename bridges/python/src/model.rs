@@ -23,8 +23,8 @@ pub struct Loaded {
 }
 
 /// The value of a structural argument.
-#[derive(Debug, FromPyObject)]
-enum Argument {
+#[derive(Debug, FromPyObject, IntoPyObject)]
+pub enum Argument {
     /// A `bool`, which Python counts among the integers.
     Feature(bool),
     /// A size.

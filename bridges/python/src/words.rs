@@ -60,6 +60,7 @@ const WORDS: &[(&str, &str)] = &[
     (", as `Record::samples` does with missing samples", ""),
     ("keep less (`Storage::Means`), or take", "take"),
     ("`.without(from, to)`", "`without=[(from, to)]` of a `Measurement`"),
+    ("or allow its folder by `--allow-files FOLDER`", "or allow its folder by `allow_files`"),
     ("use `Loss::Squares`", "use `loss=\"squares\"`"),
     (
         "write `.input(input, 0.0)` in the simulation to identify the whole input, or `.input(input, \

@@ -51,9 +51,9 @@ def test_values_that_are_none(Mount, value):
 def test_copies_and_pickles(Mount):
     m = Mount(c=80e3)
     for other in (copy.copy(m), copy.deepcopy(m), pickle.loads(pickle.dumps(m)), m.with_values()):
-        assert repr(other) == repr(m)
+        assert repr(other) == repr(m) and other == m
         other.c = 1.0
-        assert m.c == 80e3
+        assert m.c == 80e3 != other.c and other != m
     again = pickle.loads(pickle.dumps(Mount))
     assert again.parameters == Mount.parameters
     text = pickle.dumps(m).replace(costate.__version__.encode(), b"9.9.9")

@@ -27,7 +27,7 @@ PARTS_OF_PROGRAMS = (
 SOURCES = (
     "macros/contract", "runtime/numerics", "runtime/view", "runtime/measure", "runtime/ensemble", "runtime/optimize",
     "runtime/system", "runtime/kernel", "runtime/interpreter", "runtime/vibration", "runtime/cost", "runtime/filter",
-    "runtime/identify",
+    "runtime/identify", "runtime/campaign",
 )
 
 TOKEN = re.compile(r'//[^\n]*|\'\\?"\'|"((?:[^"\\]|\\.)*)"', re.S)

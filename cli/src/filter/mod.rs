@@ -11,12 +11,12 @@ use costate::command::significant;
 use costate::filter::smooth;
 use costate::model::Parameter;
 use costate::simulate::{InputSignal, Interrupt, Sampled, Simulation};
+use costate_campaign::build::{self, MeasuredOutput};
 
 use crate::answer::Answer;
 use crate::compare::turns;
 use crate::error::CommandError;
 use crate::fit::FitError;
-use crate::fit::build::{self, MeasuredOutput};
 use crate::loaded::{Loaded, load};
 use crate::options::OptionError;
 use crate::output;
@@ -43,9 +43,9 @@ const START_UNCERTAINTY: f64 = 0.2;
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     options.check_outputs()?;
     let campaign = options.bench.campaign()?;
-    let loaded = load(&campaign.selection())?;
+    let loaded = load(&(&campaign).into())?;
     // nothing is kept of a filter that is stopped: Ctrl-C ends it at once
-    let prepared = build::first_run(&campaign, &loaded, &Interrupt::new())?;
+    let prepared = build::first_run(&campaign, &loaded, &Interrupt::new(), &crate::doubts::of)?;
     let (simulation, measured) = prepared.ok_or_else(|| FitError::NoRecord(campaign.model.file.0.clone()))?;
     let (simulation, measured, begin) = counted(simulation, measured);
     let times = measured.first().map(|measured| measured.record.times().to_vec()).unwrap_or_default();

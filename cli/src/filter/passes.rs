@@ -4,12 +4,12 @@ use costate::filter::{FilterRun, KalmanFilter, Storage, run};
 use costate::measure::AssumedUnit;
 use costate::model::Output;
 use costate::simulate::Simulation;
+use costate_campaign::build::MeasuredOutput;
 use nalgebra::DMatrix;
 
 use super::{Following, Options, process, rows};
 use crate::assumed;
 use crate::error::CommandError;
-use crate::fit::build::MeasuredOutput;
 use crate::loaded::Loaded;
 
 /// Largest shift by the steps, in standard deviations of an estimate, that is no doubt; as fits have it.

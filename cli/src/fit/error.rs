@@ -1,11 +1,12 @@
 //! Errors of fits: options that do not go together, and mistakes in campaigns.
 
+use costate_campaign::error::{CampaignError, with_causes};
+use costate_campaign::place::Place;
+
 use std::path::PathBuf;
 
-use super::campaign::error::CampaignError;
-use super::campaign::place::Place;
 use crate::diagnostics::Mark;
-use crate::error::{CommandError, command_errors, with_causes};
+use crate::error::{CommandError, command_errors};
 use crate::exit::Exit;
 use crate::words;
 

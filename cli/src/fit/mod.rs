@@ -1,7 +1,5 @@
 //! `costate fit`: parameters, inputs and curves with which a model reproduces a record, or the records of a campaign.
 
-pub mod build;
-mod campaign;
 mod error;
 mod outputs;
 mod prediction_error;
@@ -16,16 +14,15 @@ use std::path::PathBuf;
 
 use clap::Args;
 use costate::identify::Approach;
+use costate_campaign::files::FilePath;
 
-use self::campaign::files::FilePath;
 use self::outputs::Outputs;
-use self::source::Source;
+use self::source::{Source, state_file};
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::loaded::load;
 use crate::state::State;
 
-pub use campaign::values;
 pub use error::FitError;
 pub use source::Bench;
 
@@ -87,12 +84,12 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         return Err(FitError::PartsOfStarts.into());
     }
     let state = State {
-        path: campaign.state_file(&options.source.bench.selection.file),
+        path: state_file(&campaign, &options.source.bench.selection.file),
         stays: campaign.output.state.is_some(),
     };
-    let loaded = load(&campaign.selection())?;
+    let loaded = load(&(&campaign).into())?;
     if !options.prediction_error.is_empty() {
-        campaign.prediction_error.get_or_insert_default().add(&options.prediction_error);
+        prediction_error::add(campaign.prediction_error.get_or_insert_default(), &options.prediction_error);
     }
     if let Some(entry) = &campaign.prediction_error {
         return prediction_error::run(&campaign, entry, &loaded);

@@ -3,10 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use costate_campaign::Campaign;
+use costate_campaign::files::{Kind, holds_other};
 use costate_compiler::FileError;
 
-use super::campaign::Campaign;
-use super::campaign::files::{Kind, holds_other};
 use crate::error::CommandError;
 use crate::options::check_ending;
 use crate::output;

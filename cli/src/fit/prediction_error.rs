@@ -1,13 +1,14 @@
 //! Fits by prediction errors.
 
+use costate_campaign::build;
+use costate_campaign::place::{Located, Place};
+use costate_campaign::values::{Named, Positive};
+use costate_campaign::{Campaign, PredictionErrorEntry};
 use serde_json::{Value, json};
 
-use super::build;
-use super::campaign::place::{Located, Place};
-use super::campaign::values::{Named, Positive};
-use super::campaign::{Campaign, PredictionErrorEntry};
 use super::error::{FitError, JsonError};
 use crate::answer::Answer;
+use crate::doubts;
 use crate::error::CommandError;
 use crate::interrupt::on_ctrl_c;
 use crate::loaded::Loaded;
@@ -23,14 +24,12 @@ pub fn noise(text: &str) -> Result<(String, f64), String> {
     }
 }
 
-impl PredictionErrorEntry {
-    /// Adds deviations of the command line, which are estimated.
-    pub fn add(&mut self, given: &[(String, f64)]) {
-        self.unknown_noise.extend(given.iter().map(|(name, deviation)| {
-            let place = Place::option("prediction-error", &format!("{name}={deviation}"));
-            Named { name: Located::new(name.clone(), place), value: Positive(*deviation) }
-        }));
-    }
+/// Adds deviations of the command line, which are estimated.
+pub fn add(entry: &mut PredictionErrorEntry, given: &[(String, f64)]) {
+    entry.unknown_noise.extend(given.iter().map(|(name, deviation)| {
+        let place = Place::option("prediction-error", &format!("{name}={deviation}"));
+        Named { name: Located::new(name.clone(), place), value: Positive(*deviation) }
+    }));
 }
 
 /// Fits a campaign by prediction errors.
@@ -50,7 +49,7 @@ pub fn run(campaign: &Campaign, entry: &PredictionErrorEntry, loaded: &Loaded) -
         return Err(FitError::BesidePredictionErrors(what).into());
     }
     let noise = build::process_noise(entry, loaded)?;
-    let identification = build::identification(campaign, loaded, &on_ctrl_c())?;
+    let identification = build::identification(campaign, loaded, &on_ctrl_c(), &doubts::of)?;
     let mut fit = identification.prediction_error_by(&noise, loaded.model.dual_equations())?;
     let json: Value = serde_json::to_value(&fit).map_err(JsonError)?;
     // remarks follow as doubts

@@ -9,16 +9,16 @@ use costate::ensemble::Ensemble;
 use costate::identify::residuals::student_quantile;
 use costate::identify::{Fit, Identifiability, Profile, ProfileSettings, Profiles};
 use costate::plot::{Axis, Figure, Line, Panel, color};
+use costate_campaign::Campaign;
+use costate_campaign::files::FilePath;
 use costate_compiler::FileError;
 use serde_json::json;
 
-use super::campaign::Campaign;
-use super::campaign::files::FilePath;
 use super::error::FitError;
 use super::outputs::Outputs;
 use super::progress::Progress;
 use super::resumable;
-use super::source::Source;
+use super::source::{Source, state_file};
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::exit::Exit;
@@ -62,10 +62,10 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         return Err(FitError::NoPicture(path.clone()).into());
     }
     let state = State {
-        path: campaign.state_file(&options.source.bench.selection.file),
+        path: state_file(&campaign, &options.source.bench.selection.file),
         stays: campaign.output.state.is_some(),
     };
-    let loaded = load(&campaign.selection())?;
+    let loaded = load(&(&campaign).into())?;
     let settings = settings(options, &campaign);
     let outputs = Outputs { given: options.output.as_deref(), of_campaign: of_campaign.as_deref() };
     let found = resumable::fit(&campaign, &loaded, &state, &outputs).and_then(|fit| {

@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use costate::identify::residuals::{Contradiction, Finding, Judgement, Verdict};
 use costate::identify::{Bootstrap, Fit, FitSummary, LeaveOneOut};
 use costate::model::Parameter;
+use costate_campaign::{Campaign, ResamplingEntry};
 use serde_json::{Value, json};
 
-use super::campaign::{Campaign, ResamplingEntry};
 use super::error::JsonError;
 use super::outputs::may_replace;
 use crate::answer::Answer;
 use crate::error::CommandError;
 use crate::loaded::Loaded;
 use crate::output::replace;
+use crate::selection::Selection;
 use crate::{doubts as of_files, words};
 
 /// Length of steps with errors of some percent in those that a fit chooses, with errors of about a thousandth.
@@ -184,7 +185,7 @@ fn values(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Vec<Option<f64>> {
 
 /// Writes values into the model as defaults; returns their names.
 fn write_defaults(campaign: &Campaign, values: &[(String, f64)]) -> Result<Vec<String>, CommandError> {
-    let selection = campaign.selection();
+    let selection = Selection::from(campaign);
     let old = selection.read()?;
     let new = old.with_defaults(selection.model.as_deref(), &selection.arguments(), values)?;
     if new.text() != old.text() {

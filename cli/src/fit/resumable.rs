@@ -5,11 +5,12 @@ use std::sync::{Arc, Mutex};
 
 use costate::ensemble::Ensemble;
 use costate::identify::Fit;
+use costate_campaign::build;
+use costate_campaign::{Campaign, Multistart};
 
-use super::build;
-use super::campaign::{Campaign, Multistart};
 use super::outputs::Outputs;
 use super::progress::Progress;
+use crate::doubts;
 use crate::error::CommandError;
 use crate::interrupt::on_ctrl_c;
 use crate::loaded::Loaded;
@@ -20,7 +21,7 @@ use crate::state::State;
 /// # Errors
 /// Those of the campaign and of the identification, and files that cannot be written when the fit is done.
 pub fn fit(campaign: &Campaign, loaded: &Loaded, state: &State, outputs: &Outputs<'_>) -> Result<Fit, CommandError> {
-    let identification = build::identification(campaign, loaded, &on_ctrl_c())?;
+    let identification = build::identification(campaign, loaded, &on_ctrl_c(), &doubts::of)?;
     outputs.check(campaign, state)?;
     if state.path.exists() {
         eprintln!("continues from `{}`", state.path.display());

@@ -6,16 +6,16 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, FromArgMatches, Id};
 use costate::command::shown::plain;
 use costate::signal::Smoothing;
-
-use super::campaign::bounds::Bounds;
-use super::campaign::error::{CampaignError, Fault};
-use super::campaign::files::FilePath;
-use super::campaign::place::{Located, Place};
-use super::campaign::values::{Duration, Plain};
-use super::campaign::{
-    self, Campaign, ChannelEntry, ExperimentEntry, InputEntry, Limit, MeasuredEntry, ModelChoice, Named,
-    OptimizerEntry, OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
+use costate_campaign::bounds::Bounds;
+use costate_campaign::error::{CampaignError, Fault};
+use costate_campaign::files::FilePath;
+use costate_campaign::place::{Located, Place};
+use costate_campaign::values::{Duration, Plain};
+use costate_campaign::{
+    Campaign, ChannelEntry, ExperimentEntry, InputEntry, Limit, MeasuredEntry, ModelChoice, Named, OptimizerEntry,
+    OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
 };
+
 use super::error::FitError;
 use crate::error::CommandError;
 use crate::options::{
@@ -139,7 +139,7 @@ impl Source {
             return Err(FitError::InCampaign { option, file }.into());
         }
         let selection = &self.bench.selection;
-        let mut campaign = campaign::read(&selection.file, &selection.allow_files)?;
+        let mut campaign = costate_campaign::read(&selection.file, &selection.allow_files)?;
         let further = selection.allow_files.iter().cloned().map(FilePath);
         campaign.model.value.allow_files.extend(further);
         Ok(campaign)
@@ -283,36 +283,36 @@ fn of_measured(text: &str) -> Named<MeasuredEntry> {
     Named { name: Located::new(output.to_owned(), place), value }
 }
 
-impl Campaign {
+impl From<&Campaign> for Selection {
     /// Returns the model with its structural arguments.
-    pub fn selection(&self) -> Selection {
-        let ModelChoice { file, name, arguments, allow_files } = &self.model.value;
-        Selection {
+    fn from(campaign: &Campaign) -> Self {
+        let ModelChoice { file, name, arguments, allow_files } = &campaign.model.value;
+        Self {
             file: file.0.clone(),
             model: name.clone(),
             set: arguments.clone(),
             allow_files: allow_files.iter().map(|folder| folder.0.clone()).collect(),
         }
     }
+}
 
-    /// Returns the file that an interrupted fit continues from: the given one, or one beside the campaign or the
-    /// record.
-    pub fn state_file(&self, given: &Path) -> PathBuf {
-        if let Some(state) = &self.output.state {
-            return state.0.clone();
-        }
-        let mut path = match (&self.model.place, self.experiments.first()) {
-            (Place::Option(_), Some(Located { value: ExperimentEntry { record: Some(record), .. }, .. })) => {
-                let record = &record.value;
-                let model = self.model.file.file_stem().unwrap_or_default();
-                let mut name = record.file_stem().unwrap_or_default().to_owned();
-                name.push(".");
-                name.push(model);
-                record.with_file_name(name).into_os_string()
-            }
-            _ => given.as_os_str().to_owned(),
-        };
-        path.push(".state");
-        path.into()
+/// Returns the file that an interrupted fit continues from: that of the campaign, or one beside the `given` file or the
+/// record.
+pub fn state_file(campaign: &Campaign, given: &Path) -> PathBuf {
+    if let Some(state) = &campaign.output.state {
+        return state.0.clone();
     }
+    let mut path = match (&campaign.model.place, campaign.experiments.first()) {
+        (Place::Option(_), Some(Located { value: ExperimentEntry { record: Some(record), .. }, .. })) => {
+            let record = &record.value;
+            let model = campaign.model.file.file_stem().unwrap_or_default();
+            let mut name = record.file_stem().unwrap_or_default().to_owned();
+            name.push(".");
+            name.push(model);
+            record.with_file_name(name).into_os_string()
+        }
+        _ => given.as_os_str().to_owned(),
+    };
+    path.push(".state");
+    path.into()
 }

@@ -1,20 +1,20 @@
 //! `costate fit --template`: a campaign file for a model, with every field that a campaign may have.
 //!
 //! Lines that begin with `#` and a blank explain; lines that begin with `#` and anything else are fields that are
-//! switched on by removing the `#`. All of them together are a campaign as well. The text is `templates/campaign.toml`,
-//! in which names in braces stand for those of the model; a section with such a name in its heading is written for
-//! every input, output and so on.
+//! switched on by removing the `#`. All of them together are a campaign as well. The text is that of
+//! `costate-campaign`, in which names in braces stand for those of the model; a section with such a name in its
+//! heading is written for every input, output and so on.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use costate::command::Quantity;
+use costate_campaign::error::{CampaignError, Fault};
+use costate_campaign::examples::{TEXT, filled};
+use costate_campaign::place::{Place, Text};
+use costate_campaign::remedies::key;
 use serde_json::json;
 
-use super::campaign::error::{CampaignError, Fault};
-use super::campaign::examples::{TEXT, filled};
-use super::campaign::place::{Place, Text};
-use super::campaign::remedies::key;
 use super::error::FitError;
 use super::source::Source;
 use crate::answer::Answer;
@@ -225,12 +225,12 @@ mod tests {
 
     use std::path::Path;
 
-    use super::super::campaign::examples::example;
-    use super::super::campaign::place::Text;
-    use super::super::campaign::{Campaign, Multistart, parse};
     use super::Template;
     use crate::loaded::load;
     use crate::selection::Selection;
+    use costate_campaign::examples::example;
+    use costate_campaign::place::Text;
+    use costate_campaign::{Campaign, Multistart, parse};
 
     /// Returns the template of the mount.
     fn template() -> String {

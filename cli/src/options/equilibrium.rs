@@ -8,11 +8,11 @@ use costate::simulate::{InputSignal, Simulation, SimulationError};
 use costate::vibration::{Equilibrium, EquilibriumError, EquilibriumSearch};
 use serde_json::{Value, json};
 
-use super::assignment::Amount;
+use super::Amount;
+use super::RecordOptions;
 use super::error::OptionError;
 use super::inputs::InputOptions;
 use super::parameters::{ParameterOptions, parameter};
-use super::records::RecordOptions;
 use super::run::driven;
 use crate::error::CommandError;
 use crate::loaded::{Loaded, load};

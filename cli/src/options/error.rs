@@ -3,8 +3,8 @@
 use crate::run::Divergence;
 use std::path::PathBuf;
 
-use costate::command::units::UnitFault;
 use costate::vibration::VibrationError;
+use costate_campaign::amount::AmountError;
 
 use crate::error::command_errors;
 
@@ -31,9 +31,6 @@ pub enum OptionError {
         "the parameter `{0}` has no default; give it a value with `--parameter {0}=VALUE`, or a default in the model"
     )]
     NoDefault(String),
-    /// A unit that does not fit the quantity.
-    #[error("`{name}` is given as `{amount}`: {fault}")]
-    Unit { name: String, amount: String, fault: UnitFault },
     /// A list of names in which one is repeated.
     #[error("`{name}` is named twice in `{option}`; name it once")]
     Repeated { option: &'static str, name: String },
@@ -59,5 +56,5 @@ pub enum OptionError {
 #[error("the end of the run is not given; write `--until SECONDS`")]
 pub struct NoEnd;
 
-command_errors!(Wrong: OptionError);
+command_errors!(Wrong: OptionError, AmountError);
 command_errors!(Arguments: NoEnd);

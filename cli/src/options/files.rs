@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::error::OptionError;
+use super::extension;
 
 /// The content of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,11 +37,6 @@ impl Format {
             Self::Json => ".json",
         }
     }
-}
-
-/// Returns the extension of a file in small letters; empty without one.
-pub fn extension(path: &Path) -> String {
-    path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
 /// Refuses a file with the ending of something else than what is written, which may be measured data; one without an

@@ -8,15 +8,13 @@ use costate::command::shown::plain;
 use costate::measure::{CsvReader, Record};
 use costate::model::Input;
 use costate::signal::Smoothing;
-use costate::simulate::{InputError, InputSignal, Sampled, SimulationError};
+use costate::simulate::{InputSignal, Sampled, SimulationError};
+use costate_campaign::smoothing::smooth_input;
 use costate_compiler::Quantity;
 
-use super::assignment::{Amount, name_and_text};
 use super::error::OptionError;
-use super::files::extension;
 use super::records::read_record;
-use super::smoothing::{smooth_input, smoothing};
-use super::words::Words;
+use super::{Amount, Course, Words, extension, name_and_text, smoothing};
 use crate::error::CommandError;
 use crate::loaded::Loaded;
 use crate::{doubts, formula};
@@ -43,36 +41,6 @@ pub struct InputOptions {
     /// cross-validation, for samples with independent errors.
     #[arg(long, value_name = "NAME=LIMIT", value_parser = smoothing)]
     smooth: Vec<(String, Smoothing)>,
-}
-
-/// The course of a sampled signal between its samples.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Course {
-    /// Straight lines.
-    Straight,
-    /// A cubic spline.
-    Cubic,
-    /// The last sample.
-    Held,
-}
-
-impl Words for Course {
-    const WORDS: &'static [(&'static str, Self)] =
-        &[("straight", Self::Straight), ("cubic", Self::Cubic), ("held", Self::Held)];
-}
-
-impl Course {
-    /// Gives the signal this course.
-    ///
-    /// # Errors
-    /// [`InputError::Spline`].
-    pub fn of(self, sampled: Sampled) -> Result<Sampled, InputError> {
-        match self {
-            Self::Straight => Ok(sampled.straight()),
-            Self::Cubic => sampled.cubic(),
-            Self::Held => Ok(sampled.held()),
-        }
-    }
 }
 
 /// Parses `drive=cubic`.
@@ -171,7 +139,7 @@ impl Sampling {
 /// Takes a channel of a record as a signal.
 fn sampled(record: &Record, channel: &str, sampling: Sampling) -> Result<InputSignal, CommandError> {
     let sampled = match sampling.smooth {
-        Some(limit) => Sampled::from_record(&smooth_input(record, channel, limit)?, channel)?,
+        Some(limit) => Sampled::from_record(&smooth_input(record, channel, limit, &doubts::of)?, channel)?,
         None => Sampled::from_record(record, channel)?,
     };
     let Some(course) = sampling.course else { return Ok(sampled.into()) };

@@ -1,6 +1,5 @@
 //! Options that several commands share: parameters, inputs, steps, whole runs, and files to write.
 
-mod assignment;
 mod equilibrium;
 mod error;
 mod files;
@@ -8,18 +7,19 @@ mod inputs;
 mod parameters;
 mod records;
 mod run;
-mod smoothing;
 mod time;
-mod words;
 
-pub use assignment::{Amount, check_size, name_and_text};
+pub use costate_campaign::amount::{Amount, name_and_text};
+pub use costate_campaign::course::Course;
+pub use costate_campaign::files::extension;
+pub use costate_campaign::reading::{RecordOptions, given};
+pub use costate_campaign::smoothing::{smoothing, taken_off};
+pub use costate_campaign::words::{Word, Words};
 pub use equilibrium::{EquilibriumOptions, Resting};
 pub use error::OptionError;
-pub use files::{Format, check_ending, extension, formats};
-pub use inputs::{Course, SignalText, course, input};
+pub use files::{Format, check_ending, formats};
+pub use inputs::{SignalText, course, input};
 pub use parameters::{ParameterOptions, parameter};
-pub use records::{RecordOptions, given, read_record, since_begin};
+pub use records::{read_record, since_begin};
 pub use run::{LimitOptions, Prepared, RunOptions};
-pub use smoothing::{smooth_input, smoothing, smoothness, taken_off};
 pub use time::{TimeOptions, positive, scheme};
-pub use words::{Word, Words};

@@ -2,8 +2,8 @@
 
 use clap::Args;
 
-use super::assignment::{Amount, name_and_text};
 use super::error::OptionError;
+use super::{Amount, name_and_text};
 use crate::error::CommandError;
 use crate::loaded::Loaded;
 

@@ -7,10 +7,10 @@ use costate::model::Input;
 use costate::simulate::{Accuracy, Interrupt, Run, Simulation, SimulationError};
 use serde_json::{Value, json};
 
+use super::RecordOptions;
 use super::error::{NoEnd, OptionError};
 use super::inputs::InputOptions;
 use super::parameters::ParameterOptions;
-use super::records::RecordOptions;
 use super::time::{TimeOptions, positive};
 use crate::error::CommandError;
 use crate::interrupt::on_ctrl_c;

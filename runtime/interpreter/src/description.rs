@@ -9,9 +9,11 @@ use costate_contract::{
 };
 use costate_system::table::{AnyTable, Curve, Surface, Tables};
 
+use crate::kept::kept;
+
 /// Makes the description of a model. Descriptions of compiled models are constants, so this one is never freed: a
-/// program makes one for every model that it loads.
-pub fn description(compiled: &Compiled, (digest, back_end): (&str, BackEnd)) -> &'static Description {
+/// program makes one for every model that it loads, of parts that models share.
+pub fn description(compiled: &Compiled, (digest, back_end): (&'static str, BackEnd)) -> &'static Description {
     let Compiled { model, graph, groups, elimination, .. } = compiled;
     let tables = model
         .tables
@@ -29,7 +31,7 @@ pub fn description(compiled: &Compiled, (digest, back_end): (&str, BackEnd)) -> 
     let description = Description {
         version: VERSION,
         back_end,
-        digest: Some(text(digest)),
+        digest: Some(digest),
         parameters: quantities(&model.parameters),
         inputs: quantities(&model.inputs),
         coordinates: quantities(&model.coordinates),
@@ -51,7 +53,7 @@ pub fn description(compiled: &Compiled, (digest, back_end): (&str, BackEnd)) -> 
     };
     let description = match model.scene.bodies.is_empty() {
         true => description,
-        false => Description { scene: Box::leak(Box::new(model.scene.clone())), ..description },
+        false => Description { scene: kept(Box::new(model.scene.clone())), ..description },
     };
     Box::leak(Box::new(description))
 }
@@ -74,18 +76,28 @@ pub fn tables(compiled: &Compiled, description: &'static Description) -> Tables 
                 AnyTable::Surface(surface.without_units(columns()).into())
             }
         };
-        tables = tables.replaced(index, data);
+        tables = tables.replaced(index, shared(data, table.values.as_ref()));
     }
     tables
 }
 
-/// Keeps values to the end of the program; nothing is kept of an empty list.
-fn leak<T>(values: impl IntoIterator<Item = T>) -> &'static [T] {
-    Vec::leak(values.into_iter().collect::<Box<[T]>>().into_vec())
+/// Returns the table that is kept for these numbers, every bit of which counts.
+fn shared(table: AnyTable, values: Option<&TableValues>) -> AnyTable {
+    let numbers = match values {
+        None => [&[][..]; 3],
+        Some(TableValues::Curve(grid)) => [&grid.x[..], &grid.values, &[]],
+        Some(TableValues::Surface(grid)) => [&grid.x[..], &grid.y, &grid.values],
+    };
+    let bits: Vec<u64> = numbers.into_iter().flatten().map(|number| number.to_bits()).collect();
+    kept(Box::new((bits, table))).1.clone()
+}
+
+fn leak<T: PartialEq + Send + Sync + 'static>(values: impl IntoIterator<Item = T>) -> &'static [T] {
+    kept(values.into_iter().collect())
 }
 
 fn text(text: &str) -> &'static str {
-    String::leak(text.to_owned())
+    kept(text.into())
 }
 
 fn quantity(named: &Named) -> Quantity {

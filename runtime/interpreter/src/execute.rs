@@ -62,7 +62,7 @@ impl Tape {
         selected: &SelectedParameters,
     ) -> Result<(), ExecutionError> {
         self.check(workspace, tables)?;
-        for run in &self.inputs {
+        for run in self.inputs.iter() {
             if given.is_filled && is_filled(run) {
                 continue;
             }
@@ -77,7 +77,7 @@ impl Tape {
         if !whole.is_some_and(|machine_code| machine_code.code.run(0, &mut workspace.registers)) {
             S::dispatch(Batches { tape: self, workspace, tables, selected });
         }
-        for run in &self.outputs {
+        for run in self.outputs.iter() {
             let start = run.register as usize;
             let from = &workspace.registers[start..start + run.length];
             let to = results.array(run.array);
@@ -119,7 +119,7 @@ impl Tape {
         {
             return Err(self.too_short(Array::Constants, workspace.constants, last.first + last.length));
         }
-        for Lookup { table, arguments, .. } in &self.lookups {
+        for Lookup { table, arguments, .. } in self.lookups.iter() {
             let found = tables.get(*table).map(|table| match table {
                 AnyTable::Curve(_) => 1,
                 AnyTable::Surface(_) => 2,

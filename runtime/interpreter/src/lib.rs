@@ -18,6 +18,7 @@ mod arrays;
 mod description;
 mod execute;
 mod functions;
+mod kept;
 mod loaded;
 mod lookup;
 mod machine_code;

@@ -121,7 +121,7 @@ pub type LoadedStepper = StepperOf<Interpreted>;
 pub type SavedLoadedStepper = SavedStepperOf<Interpreted>;
 
 /// The models that have been loaded, by their digests.
-static LOADED: Mutex<Option<HashMap<String, LoadedModel>>> = Mutex::new(None);
+static LOADED: Mutex<Option<HashMap<&'static str, LoadedModel>>> = Mutex::new(None);
 
 /// Digests everything that a program depends on: the text of the file, which of its models is meant, its arguments, and
 /// the contents of the files that the model names.
@@ -159,7 +159,7 @@ impl LoadedModel {
     }
 
     /// Loads a model that was compiled from a file. What is loaded stays until the program ends; the same text is
-    /// loaded once.
+    /// loaded once, and what it has in common with others is kept once.
     ///
     /// # Errors
     /// [`LoadError::Program`].
@@ -171,13 +171,17 @@ impl LoadedModel {
         let digest = digest(file, compiled, back_end);
         let mut loaded = LOADED.lock().unwrap_or_else(PoisonError::into_inner);
         let loaded = loaded.get_or_insert_default();
-        if let Some(model) = loaded.get(&digest) {
+        if let Some(model) = loaded.get(&*digest) {
             return Ok(*model);
         }
-        let program = LoadedProgram::new(compiled, &digest, back_end);
+        let digest: &'static str = digest.leak();
+        let program = LoadedProgram::new(compiled, digest, back_end);
         let program =
             program.map_err(|source| LoadError::Program { model: compiled.model.name.to_string(), source })?;
-        let model = Self { program: Box::leak(Box::new(program)), defaults: compiled.model.defaults.clone().leak() };
+        let model = Self {
+            program: Box::leak(Box::new(program)),
+            defaults: Box::leak(compiled.model.defaults.as_slice().into()),
+        };
         loaded.insert(digest, model);
         Ok(model)
     }

@@ -1,5 +1,7 @@
 //! Machine code of tapes: batches of arithmetic that follow one another are a sequence, the others are interpreted.
 
+use std::sync::{Arc, OnceLock};
+
 use costate_machine::{Code, Instruction, Operation as Machine, Place, Sequence};
 
 use crate::tape::{Batch, Lookup, Operation, Register, Tape};
@@ -13,6 +15,30 @@ pub(crate) struct MachineCode {
     pub is_whole: bool,
     pub code: Code,
 }
+
+/// The machine code of a tape, once it is needed; tapes are the same whether they have it or not.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Assembled(OnceLock<Option<Arc<MachineCode>>>);
+
+impl Assembled {
+    /// Has no machine code, and makes none.
+    pub fn none() -> Self {
+        Self(OnceLock::from(None))
+    }
+
+    /// Returns the machine code of the tape to which this belongs.
+    pub fn of(&self, tape: &Tape) -> Option<&MachineCode> {
+        self.0.get_or_init(|| MachineCode::of(tape).map(Arc::new)).as_deref()
+    }
+}
+
+impl PartialEq for Assembled {
+    fn eq(&self, _other: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Assembled {}
 
 /// Batches that follow one another.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

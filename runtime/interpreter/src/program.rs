@@ -10,6 +10,7 @@ use costate_system::table::Tables;
 
 use crate::description::{description, tables};
 use crate::functions::Interpreted;
+use crate::kept::kept;
 use crate::tape::{ArrayLengths, Tape, TranslationError};
 
 /// The functions of a model that are not those of groups.
@@ -81,7 +82,7 @@ pub struct LoadedProgram {
     /// Number of numbers of the scene.
     pub(crate) geometry: usize,
     pub(crate) tables: Tables,
-    tapes: [Option<Tape>; Place::COUNT],
+    tapes: [Option<&'static Tape>; Place::COUNT],
     system: OnceLock<KernelModel<Interpreted>>,
 }
 
@@ -90,7 +91,7 @@ impl LoadedProgram {
     ///
     /// # Errors
     /// [`TranslationError`], which is a mistake of the compiler.
-    pub(crate) fn new(compiled: &Compiled, digest: &str, back_end: BackEnd) -> Result<Self, TranslationError> {
+    pub(crate) fn new(compiled: &Compiled, digest: &'static str, back_end: BackEnd) -> Result<Self, TranslationError> {
         let program = &compiled.program;
         let arrays = ArrayLengths::new(compiled, program);
         let description = description(compiled, (digest, back_end));
@@ -106,7 +107,8 @@ impl LoadedProgram {
         });
         for (place, name, function) in groups.into_iter().chain(others) {
             if let Some(function) = function {
-                tapes[place.index()] = Some(Tape::new(program, function, &arrays.of_function(compiled, name))?);
+                let tape = Tape::new(program, function, &arrays.of_function(compiled, name))?;
+                tapes[place.index()] = Some(kept(Box::new(tape)));
             }
         }
         let lengths = Lengths::of(description, arrays.factors, arrays.adjoint_coefficients);
@@ -123,13 +125,13 @@ impl LoadedProgram {
 
     /// Returns a function; `None` where all its results are structurally zero.
     #[inline(always)]
-    pub(crate) fn tape(&self, place: Place) -> Option<&Tape> {
-        self.tapes[place.index()].as_ref()
+    pub(crate) fn tape(&self, place: Place) -> Option<&'static Tape> {
+        self.tapes[place.index()]
     }
 
     /// Returns all functions.
     pub fn tapes(&self) -> impl Iterator<Item = &Tape> {
-        self.tapes.iter().flatten()
+        self.tapes.iter().copied().flatten()
     }
 
     /// Returns the model as a value that can be run and differentiated.

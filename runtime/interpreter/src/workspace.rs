@@ -28,10 +28,10 @@ impl<S: Scalar> Workspace<S> {
     /// slice.
     pub fn new(tape: &Tape, constants: &[S]) -> Self {
         let mut registers = vec![S::default(); tape.registers_of::<S>()];
-        for &(register, number) in &tape.numbers {
-            registers[register as usize] = S::constant(number);
+        for &(register, number) in tape.numbers.iter() {
+            registers[register as usize] = S::constant(f64::from_bits(number));
         }
-        for run in &tape.constants {
+        for run in tape.constants.iter() {
             let given = constants.get(run.first..).unwrap_or_default();
             let to = registers[run.register as usize..].iter_mut().take(run.length);
             to.zip(given).for_each(|(to, given)| *to = *given);

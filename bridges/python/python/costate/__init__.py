@@ -29,6 +29,7 @@ from ._fit import (
     Measurement,
     Parameters,
     Result,
+    campaign,
     check,
     cost,
     density,
@@ -39,6 +40,7 @@ from ._fit import (
 from ._model import Model, ModelType, Quantity, load, model
 from ._record import Record, read, read_all
 from ._run import Animation, Run
+from ._spectra import MapAxis, MeasuredResponse, SpectralDensity, SpectralMap, spectra
 from ._vibration import Equilibrium, Mode, Modes, Periodic, Response
 
 
@@ -66,6 +68,8 @@ __all__ = [
     "FitError",
     "FittedParameter",
     "Function",
+    "MapAxis",
+    "MeasuredResponse",
     "Measurement",
     "Mode",
     "Model",
@@ -80,8 +84,11 @@ __all__ = [
     "Result",
     "Run",
     "SimulationError",
+    "SpectralDensity",
+    "SpectralMap",
     "UnknownNameError",
     "__version__",
+    "campaign",
     "check",
     "cost",
     "density",
@@ -92,4 +99,5 @@ __all__ = [
     "prediction_error",
     "read",
     "read_all",
+    "spectra",
 ]

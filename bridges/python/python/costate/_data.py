@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from os import PathLike, fspath
 from typing import Any
 
 import numpy as np
@@ -72,6 +73,21 @@ def mapping(what: str, given: Any) -> dict[str, Any]:
         if not isinstance(name, str):
             raise DataError(f"{what}: {name!r} is no name")
     return dict(given)
+
+
+def paths(what: str, given: Any) -> list[str]:
+    """Returns a list of paths."""
+    try:
+        return [fspath(path) for path in ([given] if isinstance(given, (str, PathLike)) else given)]
+    except TypeError as error:
+        raise DataError(f"{what}: {error}; give paths") from None
+
+
+def pair(what: str, given: Any) -> tuple[float, float]:
+    """Returns two finite numbers."""
+    if not isinstance(given, (tuple, list)) or len(given) != 2:
+        raise DataError(f"{what}: {given!r} is no pair (from, to)")
+    return (number(what, given[0]), number(what, given[1]))
 
 
 def seconds(what: str, index: Any) -> np.ndarray:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike, fspath
 from typing import Any, NamedTuple
@@ -11,7 +12,7 @@ import numpy as np
 
 from . import _costate, _data
 from ._errors import DataError
-from ._model import Model
+from ._model import Model, _loaded
 from ._record import Record
 
 
@@ -46,8 +47,8 @@ class Measurement:
         self.data = data
         self.weight = None if weight is None else _data.number("`weight`", weight, positive=True)
         self.deviation = None if deviation is None else _data.number("`deviation`", deviation, positive=True)
-        self.windows = [_pair("`windows`", one) for one in windows]
-        self.without = [_pair("`without`", one) for one in without]
+        self.windows = [_data.pair("`windows`", one) for one in windows]
+        self.without = [_data.pair("`without`", one) for one in without]
         self.gain, self.offset, self.delay = _correction("gain", gain), _correction("offset", offset), _correction("delay", delay)
 
     def _spec(self, output: str, record: Record | None = None) -> dict[str, Any]:
@@ -97,12 +98,6 @@ class Experiment:
         unknown = settings.keys() - {"step", "until", "tables", "scheme", "order", "tolerance", "error_limit", "judge"}
         if not isinstance(name, str) or unknown:
             raise DataError(f"experiment {name!r}: {', '.join(sorted(unknown)) or 'the name'} is no setting of one")
-
-
-def _pair(what: str, given: Any) -> tuple[float, float]:
-    if not isinstance(given, (tuple, list)) or len(given) != 2:
-        raise DataError(f"{what}: {given!r} is no pair (from, to)")
-    return (_data.number(what, given[0]), _data.number(what, given[1]))
 
 
 def _bounds(what: str, given: Any) -> tuple[float, float]:
@@ -597,22 +592,27 @@ class Fit:
 
 
 class _Progress:
-    """Iterations shown by tqdm, if it is installed; else nothing."""
+    """Iterations given to a function, or shown by tqdm, if it is installed; else nothing."""
 
-    def __init__(self) -> None:
-        try:
-            from tqdm.auto import tqdm
-        except ImportError:
-            self.bar = None
-        else:
+    def __init__(self, wanted: Any) -> None:
+        self.bar: Any = None
+        self.function = wanted if callable(wanted) else None
+        if wanted is True:
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                return
             self.bar = tqdm(desc="fit", unit=" iterations", leave=False)
+            self.function = self.show
 
-    def __call__(self, number: int, cost: float, parameters: list[float], evaluations: int) -> None:
-        if self.bar is not None:
-            self.bar.set_postfix_str(f"cost {cost:.6e}, {evaluations} evaluations", refresh=False)
-            self.bar.update()
+    def show(self, number: int, cost: float, parameters: list[float], evaluations: int) -> None:
+        self.bar.set_postfix_str(f"cost {cost:.6e}, {evaluations} evaluations", refresh=False)
+        self.bar.update()
 
-    def close(self) -> None:
+    def __enter__(self) -> Callable[..., Any] | None:
+        return self.function
+
+    def __exit__(self, *raised: Any) -> None:
         if self.bar is not None:
             self.bar.close()
 
@@ -674,19 +674,48 @@ def fit(
         **settings,
     )
     starts = None if starts is None else _data.whole("`starts`", starts, 1)
-    shown = _Progress() if progress is True else None
-    call = shown or (progress if callable(progress) else None)
+    seed = _data.whole("`seed`", seed)
+    names = [one["name"] for one in spec["unknown"]]
+    return _searched(model, names, progress, lambda call: _costate.fit(type(model)._core, spec, starts, seed, state, call))
+
+
+def _searched(model: Model, names: list[str], progress: Any, search: Callable[[Any], _costate.Fit]) -> Fit:
+    """Searches with its progress shown; an interruption has the best values by their names."""
     try:
-        return Fit(model, _costate.fit(type(model)._core, spec, starts, _data.whole("`seed`", seed), state, call))
+        with _Progress(progress) as call:
+            return Fit(model, search(call))
     except KeyboardInterrupt as interrupt:
-        names = [one["name"] for one in spec["unknown"]]
         best = getattr(interrupt, "best", None)
         if best is not None and len(best) == len(names):
             interrupt.best = dict(zip(names, best))  # type: ignore[attr-defined]
         raise
+
+
+def campaign(
+    path: str | PathLike[str],
+    *,
+    allow_files: Any = (),
+    state: str | PathLike[str] | None = None,
+    progress: bool | Callable[[int, float, list[float], int], Any] = False,
+) -> Fit | Result:
+    """Runs the identification that a campaign file in TOML describes, as `costate fit` does; `costate fit --template`
+    writes one. The result is that of `fit`, or with `[prediction_error]` that of `prediction_error`.
+
+    The file names files of its own folder and of those in `allow_files`. `state` and `progress` are as for `fit`. The
+    files of `[output]` are not written, and data are not drawn again: these are methods of the result. Doubts about the
+    records are warnings.
+    """
+    core = _costate.Campaign(fspath(path), _data.paths("`allow_files`", allow_files))
+    file, name, arguments, folders = core.source()
+    cls = _loaded(fspath(file), None, name, dict(arguments), _data.paths("the folders", folders))
+    try:
+        if core.by_prediction_errors:
+            return Result(core.prediction_error())
+        model = cls(**dict(zip(cls.parameters, core.values())))
+        return _searched(model, core.unknowns(), progress, lambda call: core.fit(cls._core, state, call))
     finally:
-        if shown is not None:
-            shown.close()
+        for remark in core.remarks():
+            warnings.warn(remark, stacklevel=2)
 
 
 def check(model: Model, *, unknown: Any, measured: Any = None, inputs: Any = None, **settings: Any) -> Result:

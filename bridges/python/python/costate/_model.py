@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import copyreg
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, repeat
 from os import PathLike, fspath
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -33,8 +34,20 @@ class Quantity(NamedTuple):
     """The default of a parameter."""
 
 
-class _Quantities(dict[str, Quantity]):
-    """Quantities by name, shown as a table."""
+class _Quantities(Mapping[str, Quantity]):
+    """Quantities by name, shown as a table. They are those of the text, and stay as they are."""
+
+    def __init__(self, rows: Iterable[tuple[str, Quantity]]) -> None:
+        self._all = dict(rows)
+
+    def __getitem__(self, name: str) -> Quantity:
+        return self._all[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._all)
+
+    def __len__(self) -> int:
+        return len(self._all)
 
     def __repr__(self) -> str:
         rows = [(q.name, q.unit, "" if q.default is None else f"{q.default:g}", q.text.strip()) for q in self.values()]
@@ -54,12 +67,12 @@ class ModelType(type):
 
     _core: _costate.Loaded
     _source: tuple[Any, ...]
-    parameters: dict[str, Quantity]
-    inputs: dict[str, Quantity]
-    outputs: dict[str, Quantity]
-    coordinates: dict[str, Quantity]
-    constraints: dict[str, Quantity]
-    tables: dict[str, Quantity]
+    parameters: Mapping[str, Quantity]
+    inputs: Mapping[str, Quantity]
+    outputs: Mapping[str, Quantity]
+    coordinates: Mapping[str, Quantity]
+    constraints: Mapping[str, Quantity]
+    tables: Mapping[str, Quantity]
 
     @property
     def text(cls) -> str:
@@ -137,7 +150,10 @@ class Model(metaclass=ModelType):
         return [*super().__dir__(), *self._values]
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Model) and type(other) is type(self) and other._values == self._values
+        if not isinstance(other, Model):
+            return False
+        own, cls = type(self), type(other)
+        return (cls is own or cls._source == own._source) and other._values == self._values
 
     __hash__ = None  # type: ignore[assignment]
 
@@ -371,12 +387,13 @@ def _instance(version: str, source: tuple[Any, ...], values: dict[str, float]) -
 
 def _loaded(path: str, text: str | None, name: str | None, arguments: dict[str, Any], allow: list[str]) -> ModelType:
     core = _costate.Loaded(path, text, name, arguments, allow)
-    described = {
-        kind: _Quantities((row[0], Quantity(*row)) for row in core.quantities(kind))
-        for kind in ("parameters", "inputs", "outputs", "coordinates", "constraints", "tables")
-    }
-    for quantity, default in zip(list(described["parameters"].values()), core.defaults(), strict=True):
-        described["parameters"][quantity.name] = quantity._replace(default=default)
+
+    def quantities(kind: str) -> _Quantities:
+        defaults = chain(core.defaults() if kind == "parameters" else (), repeat(None))
+        return _Quantities((row[0], Quantity(*row, default)) for row, default in zip(core.quantities(kind), defaults))
+
+    kinds = ("parameters", "inputs", "outputs", "coordinates", "constraints", "tables")
+    described = {kind: quantities(kind) for kind in kinds}
     units = "\n".join(f"    {q.name} [{q.unit}] = {q.default}: {q.text.strip()}" for q in described["parameters"].values())
     members = {
         "__doc__": f"{core.documentation.strip()}\n\nParameters:\n{units}\n".lstrip(),
@@ -432,5 +449,4 @@ def _checked(path: Path, text: str | None, name: Any, arguments: Any, allow: Any
             _data.whole(f"the argument `{key}`", value, -(2**63))
     if name is not None and not isinstance(name, str):
         raise DataError(f"`name` is {name!r}; give the name of a model")
-    allow = [fspath(folder) for folder in ([allow] if isinstance(allow, (str, PathLike)) else allow)]
-    return _loaded(str(path), text, name, arguments, allow)
+    return _loaded(str(path), text, name, arguments, _data.paths("`allow_files`", allow))

@@ -93,9 +93,7 @@ struct Blows {
 impl Segments {
     /// The averaging over segments of a record of so many samples.
     fn averaging(&self, samples: usize) -> Averaging {
-        // with half of each in the next one, sixteen segments are half as many lengths
-        let usual = || (1_usize << (samples / 8).max(8).ilog2()).min(1 << 20);
-        let mut averaging = Averaging::segments(self.length.unwrap_or_else(usual));
+        let mut averaging = self.length.map_or_else(|| Averaging::usual_segments(samples), Averaging::segments);
         if let Some(Word(window)) = self.window {
             averaging = averaging.window(window);
         }

@@ -19,8 +19,7 @@ pub fn answer(options: &SpectraOptions, record: &Record) -> Result<Answer, Comma
     let pieces;
     let (records, averaging): (Vec<&Record>, Averaging) = match options.blows.blows {
         Some(level) => {
-            let trigger = Trigger::rising(level).hysteresis(0.5 * level.abs());
-            let found = events(record, inputs.first().copied().unwrap_or_default(), &trigger)?;
+            let found = events(record, inputs.first().copied().unwrap_or_default(), &Trigger::of_blows(level))?;
             let blows = cut(record, &found, options.blows.before, options.blows.after)?;
             let left = blows.incomplete;
             pieces = blows.pieces;

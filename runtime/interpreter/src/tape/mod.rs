@@ -14,12 +14,11 @@ mod schedule;
 mod values;
 
 use std::any::TypeId;
-use std::sync::{Arc, OnceLock};
 
 use costate_compiler::program::{Array, Function, Program};
 use costate_numerics::scalar::{Lanes, Scalar};
 
-use crate::machine_code::MachineCode;
+use crate::machine_code::{Assembled, MachineCode};
 
 pub use error::TranslationError;
 pub use lengths::ArrayLengths;
@@ -27,25 +26,25 @@ pub(crate) use operation::Operation;
 pub(crate) use values::Lookup;
 
 /// A function in executable form, for every type of numbers.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tape {
     pub(crate) name: &'static str,
-    pub(crate) batches: Vec<Batch>,
+    pub(crate) batches: Box<[Batch]>,
     /// Registers of all instructions, in order.
-    pub(crate) operands: Vec<Register>,
+    pub(crate) operands: Box<[Register]>,
     pub(crate) registers: usize,
     pub(crate) masks: usize,
-    /// Plain numbers, which are in their registers from the beginning.
-    pub(crate) numbers: Vec<(Register, f64)>,
+    /// Bits of plain numbers, which are in their registers from the beginning.
+    pub(crate) numbers: Box<[(Register, u64)]>,
     /// Constants of a run, which are in their registers from the beginning as well.
-    pub(crate) constants: Vec<Run>,
-    pub(crate) inputs: Vec<Run>,
-    pub(crate) outputs: Vec<Run>,
-    pub(crate) selected_outputs: Vec<SelectedOutput>,
-    pub(crate) exponents: Vec<i32>,
-    pub(crate) lookups: Vec<Lookup>,
+    pub(crate) constants: Box<[Run]>,
+    pub(crate) inputs: Box<[Run]>,
+    pub(crate) outputs: Box<[Run]>,
+    pub(crate) selected_outputs: Box<[SelectedOutput]>,
+    pub(crate) exponents: Box<[i32]>,
+    pub(crate) lookups: Box<[Lookup]>,
     /// Its machine code, assembled when it is first executed.
-    pub(crate) machine_code: OnceLock<Option<Arc<MachineCode>>>,
+    pub(crate) machine_code: Assembled,
 }
 
 /// A place in the array of registers.
@@ -98,7 +97,7 @@ impl Tape {
         if ![TypeId::of::<f64>(), TypeId::of::<Lanes>()].contains(&TypeId::of::<S>()) {
             return None;
         }
-        self.machine_code.get_or_init(|| MachineCode::of(self).map(Arc::new)).as_deref()
+        self.machine_code.of(self)
     }
 
     /// Returns the number of registers of these numbers.
@@ -108,7 +107,7 @@ impl Tape {
 
     /// Returns the function without machine code: interpreted for all numbers.
     pub fn without_machine_code(&self) -> Self {
-        Self { machine_code: OnceLock::from(None), ..self.clone() }
+        Self { machine_code: Assembled::none(), ..self.clone() }
     }
 
     /// Returns the name of the function.

@@ -2,9 +2,10 @@
 //! the other.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::OnceLock;
 
 use costate_compiler::program::Array;
+
+use crate::machine_code::Assembled;
 
 use super::operation::Operation;
 use super::values::{Instruction, Selection, Source, Value, Values};
@@ -43,7 +44,8 @@ pub fn encode(name: &'static str, values: Values, order: &[u32]) -> Tape {
     let (batches, operands) = (encoder.batches, encoder.operands);
     let results: BTreeSet<Array> = values.stored.iter().map(|stored| stored.array).collect();
     let inputs = runs(&places.inputs, &results).into_iter();
-    let (constants, inputs) = inputs.partition(|run| run.array == Array::Constants && !run.is_result);
+    let (constants, inputs): (Vec<Run>, Vec<Run>) =
+        inputs.partition(|run| run.array == Array::Constants && !run.is_result);
     let outputs = runs(&places.outputs, &results);
     let selected = values.stored.iter().filter_map(|stored| {
         let (array, index, register) = (stored.array, stored.index, places.of[stored.value as usize]);
@@ -51,18 +53,18 @@ pub fn encode(name: &'static str, values: Values, order: &[u32]) -> Tape {
     });
     Tape {
         name,
-        batches,
-        operands,
+        batches: batches.into(),
+        operands: operands.into(),
         registers: places.registers as usize,
         masks: places.masks as usize,
-        numbers: places.numbers,
-        constants,
-        inputs,
-        outputs,
+        numbers: places.numbers.into(),
+        constants: constants.into(),
+        inputs: inputs.into(),
+        outputs: outputs.into(),
         selected_outputs: selected.collect(),
-        exponents: values.exponents,
-        lookups: values.lookups,
-        machine_code: OnceLock::new(),
+        exponents: values.exponents.into(),
+        lookups: values.lookups.into(),
+        machine_code: Assembled::default(),
     }
 }
 
@@ -98,7 +100,7 @@ struct Places<'a> {
     masks: Register,
     inputs: Vec<((Array, usize), Register)>,
     outputs: Vec<((Array, usize), Register)>,
-    numbers: Vec<(Register, f64)>,
+    numbers: Vec<(Register, u64)>,
     /// Values that are copied to a register at the end.
     copies: Vec<(Register, Value)>,
 }
@@ -160,14 +162,14 @@ impl<'a> Places<'a> {
         for (value, source) in values.sources.iter().enumerate().filter(|(value, _)| used[*value]) {
             if let Source::Number(number) = *source {
                 places.of[value] = places.next();
-                places.numbers.push((places.of[value], number));
+                places.numbers.push((places.of[value], number.to_bits()));
             }
         }
         for stored in values.stored.iter().filter(|stored| stored.parameter.is_none()) {
             let (value, register) = (stored.value, places.next());
             places.outputs.push(((stored.array, stored.index), register));
             match values.sources[value as usize] {
-                Source::Number(number) => places.numbers.push((register, number)),
+                Source::Number(number) => places.numbers.push((register, number.to_bits())),
                 Source::Result(_) if places.of[value as usize] == NONE => {
                     places.of[value as usize] = register;
                 }

@@ -35,6 +35,11 @@ impl Trigger {
         Self { threshold, hysteresis: 0.0, edge: Edge::Falling }
     }
 
+    /// Triggers where the channel of a hammer rises to a level, after it was below half of it.
+    pub fn of_blows(level: f64) -> Self {
+        Self::rising(level).hysteresis(0.5 * level.abs())
+    }
+
     /// Demands that the channel was this far on the other side of the threshold between two events, which noise then
     /// does not pass.
     #[must_use]

@@ -52,6 +52,12 @@ impl Averaging {
         Self { length: Some(length), window: Window::Hann, overlap: 0.5, ..Self::repetitions() }
     }
 
+    /// Averages segments of a record of so many samples: their length is a power of 2 that makes some 16 of them.
+    pub fn usual_segments(samples: usize) -> Self {
+        // with half of each in the next one, sixteen segments are half as many lengths
+        Self::segments((1_usize << (samples / 8).max(8).ilog2()).min(1 << 20))
+    }
+
     /// Averages whole records, such as the pieces of a [`cut`](crate::signal::cut), which keep their means and have no
     /// window: what is measured begins and ends in them, or they hold whole periods. The pieces should not overlap, and
     /// offsets of sensors be removed before ([`zeroed`](crate::signal::zeroed)).

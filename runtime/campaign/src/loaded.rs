@@ -1,0 +1,56 @@
+//! Compiled models, ready to be run in this process.
+
+use std::fmt;
+
+use costate::interpreted::{LoadError, LoadedModel};
+use costate::model::Input;
+use costate::model::UnknownName;
+use costate::model::{Differentiable, SecondOrder};
+use costate_compiler::{Compiled, ModelFile, Quantity};
+
+/// A compiled model that this process can run.
+pub struct Loaded {
+    /// The model as the interpreter has it.
+    pub model: LoadedModel,
+    /// The model with its expressions.
+    pub compiled: Compiled,
+    /// The runs of the model and their derivatives.
+    pub system: &'static dyn Differentiable,
+    /// The runs of the model in dual numbers.
+    pub second_order: &'static dyn SecondOrder,
+    /// The default of every parameter in its unit, in the order of declaration; `None` for a parameter without one.
+    pub parameters: Vec<Option<f64>>,
+}
+
+impl fmt::Debug for Loaded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Loaded({})", self.compiled.model.name)
+    }
+}
+
+impl Loaded {
+    /// Loads a model that was compiled from a file.
+    ///
+    /// # Errors
+    /// [`LoadError::Program`].
+    pub fn of_compiled(file: &ModelFile, compiled: Compiled) -> Result<Self, LoadError> {
+        let model = LoadedModel::of_compiled(file, &compiled)?;
+        let parameters = compiled.model.defaults.clone();
+        Ok(Self { model, compiled, system: model.system(), second_order: model.second_order(), parameters })
+    }
+
+    /// Returns the input of this name, with its unit as a dimension and a factor.
+    ///
+    /// # Errors
+    /// [`UnknownName`] with the names that exist.
+    pub fn input(&self, name: &str) -> Result<(Input, &Quantity), UnknownName> {
+        let input = self.system.input(name)?;
+        let quantity = self.compiled.model.inputs.get(input.index());
+        Ok((input, quantity.ok_or_else(|| self.unknown("input", name))?))
+    }
+
+    /// Returns the error of a name that the model does not have.
+    fn unknown(&self, kind: &'static str, name: &str) -> UnknownName {
+        UnknownName { kind, name: name.to_owned(), model: self.system.description().name, available: Vec::new() }
+    }
+}

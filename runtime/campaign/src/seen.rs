@@ -1,0 +1,56 @@
+//! Findings in the files of a campaign, for those who judge them.
+
+use costate::measure::Record;
+
+/// Receives what is seen.
+pub type Observe<'o> = &'o dyn Fn(Seen<'_>);
+
+/// A use of a record, whose samples may be doubtful for it.
+#[allow(missing_debug_implementations, reason = "it holds a function")]
+pub enum Seen<'r> {
+    /// A record that was read.
+    Record(&'r Record),
+    /// Samples before 0 s, where a run begins, which are left out.
+    Early {
+        /// The record.
+        record: &'r Record,
+        /// Number of the samples.
+        count: usize,
+    },
+    /// A channel that drives an input.
+    Input {
+        /// The record.
+        record: &'r Record,
+        /// The channel.
+        channel: &'r str,
+    },
+    /// A channel that measures an output.
+    Output {
+        /// The record.
+        record: &'r Record,
+        /// The channel.
+        channel: &'r str,
+        /// True for times in s whose samples count.
+        counts: &'r dyn Fn(f64) -> bool,
+    },
+    /// A motion from the start values, beside the record that it is compared with.
+    Motion {
+        /// The record.
+        record: &'r Record,
+        /// Sampling interval of the record in s.
+        interval: f64,
+        /// Length in s of the steps that the motion needs.
+        step: f64,
+    },
+    /// A channel of which smoothing takes much off.
+    Smoothed {
+        /// The record.
+        record: &'r Record,
+        /// The channel.
+        channel: &'r str,
+        /// Distance of the knots in s.
+        knots: f64,
+        /// The part that is taken off, by root mean squares.
+        part: f64,
+    },
+}
