@@ -1,8 +1,9 @@
 //! Models that are loaded while a program runs, and executed without a build (feature `interpreted`).
 //!
-//! [`load`] reads the model of a file, checks and differentiates it, and executes its functions by an interpreter.
-//! Runs, gradients and fits are those of compiled models to rounding, and take three to six times as long. Names
-//! come from the model:
+//! [`load`] reads the model of a file, checks and differentiates it, and assembles the arithmetic of its functions as
+//! machine code when they are first called; tables, elementary functions, and processors other than x86-64 with AVX2
+//! are interpreted. Runs, gradients and fits are those of compiled models to rounding. Runs take 1.3 to 3 times as long
+//! and gradients 3 to 6 times. Names come from the model:
 //!
 //! ```
 //! use costate::{Identification, Record, interpreted};

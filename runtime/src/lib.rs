@@ -80,9 +80,9 @@
 //!
 //! `model!` has two back ends. A model is compiled to Rust, or it is interpreted: the struct of its parameters and its
 //! typed names are the same, and so are its numbers to rounding, but the crate compiles in the time of a struct, and
-//! runs take 3 to 6 times as long. With the feature `interpreted-models` all models of debug builds are interpreted,
-//! and release builds compile them. `#[interpreted]` or `#[compiled]` before a model chooses for every build; the
-//! feature `interpreted` is enough for these.
+//! runs take 1.3 to 3 times as long, gradients 3 to 6 times. With the feature `interpreted-models` all models of debug
+//! builds are interpreted, and release builds compile them. `#[interpreted]` or `#[compiled]` before a model chooses
+//! for every build; the feature `interpreted` is enough for these.
 //!
 //! `costate new` writes a crate with that feature, and these lines in its `Cargo.toml`. Use `cargo run --release` for
 //! long runs.

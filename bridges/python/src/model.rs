@@ -71,6 +71,12 @@ impl Loaded {
         })
     }
 
+    /// True if the model runs as machine code on this machine.
+    #[getter]
+    fn has_machine_code(&self) -> bool {
+        self.model.has_machine_code()
+    }
+
     /// Name of the model.
     #[getter]
     fn name(&self) -> &'static str {

@@ -2,6 +2,8 @@
 
 import copy
 import pickle
+from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -88,6 +90,15 @@ def test_files(tmp_path):
         costate.load(tmp_path / "nothing.model")
     with pytest.raises(costate.ModelError):
         costate.load(tmp_path)
+
+
+def test_models_that_would_be_interpreted_are_refused_on_demand(Mount):
+    text = Mount._core.text
+    cpuinfo = Path("/proc/cpuinfo")
+    if cpuinfo.exists() and all(flag in cpuinfo.read_text().split() for flag in ("avx2", "fma")):
+        assert costate.model(text, compiled=True).parameters
+    with pytest.raises(costate.ModelError, match="leave `compiled` out"):
+        costate._model._demanded(True, SimpleNamespace(__name__="Mount", _core=SimpleNamespace(has_machine_code=False)))
 
 
 def test_structural_arguments():

@@ -253,8 +253,14 @@ impl<S: Scalar> Work for Batches<'_, S> {
     }
 }
 
-/// Sines and cosines of several arguments; the values do not depend on which stand together.
+/// Sines and cosines of several arguments, plain numbers together; the values do not depend on which these are.
 fn sin_cos_each<S: Scalar>(operands: &[Register], r: &mut [S]) {
+    if !S::IS_PLAIN {
+        for &[sin, cos, a] in operands.as_chunks().0 {
+            (r[sin as usize], r[cos as usize]) = r[a as usize].sin_cos();
+        }
+        return;
+    }
     for group in operands.chunks(3 * LANES) {
         let instructions = group.as_chunks::<3>().0;
         let mut arguments = [S::constant(0.0); LANES];
@@ -270,6 +276,12 @@ fn sin_cos_each<S: Scalar>(operands: &[Register], r: &mut [S]) {
 
 /// Exponential functions of several arguments.
 fn exp_each<S: Scalar>(operands: &[Register], r: &mut [S]) {
+    if !S::IS_PLAIN {
+        for &[to, a] in operands.as_chunks().0 {
+            r[to as usize] = r[a as usize].exp();
+        }
+        return;
+    }
     for group in operands.chunks(2 * LANES) {
         let instructions = group.as_chunks::<2>().0;
         let mut arguments = [S::constant(0.0); LANES];

@@ -118,8 +118,7 @@ impl<'a> Allocation<'a> {
 
     /// Computes a value.
     fn compute(&mut self, value: Value) {
-        let Source::Result(operation, arguments) = self.ordered.sources[value as usize] else { return };
-        let mut arguments = arguments;
+        let Source::Result(operation, mut arguments) = self.ordered.sources[value as usize] else { return };
         let used = &mut arguments[..operation.arguments()];
         let commutes = matches!(
             operation,

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from . import _costate, _data, _signal, _vibration
-from ._errors import DataError, UnknownNameError
+from ._errors import DataError, ModelError, UnknownNameError
 from ._run import Run
 
 if TYPE_CHECKING:
@@ -418,14 +418,19 @@ def load(
     *,
     arguments: Mapping[str, int | bool] | None = None,
     allow_files: Any = (),
+    compiled: bool = False,
 ) -> ModelType:
     """Loads a model: the text of one, or one of the `model!` blocks of a Rust file, which `name` chooses.
 
     `arguments` has values of structural arguments. Tables and meshes are read from the folder of the model, and from
     those of `allow_files`.
+
+    The arithmetic of a model runs as machine code, which is assembled in milliseconds and needs no compiler, on
+    processors of the x86-64 family with AVX2; elsewhere it is interpreted. With `compiled` a machine that would
+    interpret the model is refused.
     """
     path = Path(path)
-    return _checked(path, None, name, arguments, allow_files)
+    return _demanded(compiled, _checked(path, None, name, arguments, allow_files))
 
 
 def model(
@@ -435,11 +440,21 @@ def model(
     folder: str | PathLike[str] = ".",
     arguments: Mapping[str, int | bool] | None = None,
     allow_files: Any = (),
+    compiled: bool = False,
 ) -> ModelType:
     """Loads a model from its text, as `load` does; tables are relative to `folder`."""
     if not isinstance(text, str):
         raise DataError(f"a model is a text, and not a {type(text).__name__}; `costate.load` reads a file")
-    return _checked(Path(folder) / "text.model", text, name, arguments, allow_files)
+    return _demanded(compiled, _checked(Path(folder) / "text.model", text, name, arguments, allow_files))
+
+
+def _demanded(compiled: bool, model: ModelType) -> ModelType:
+    if compiled and not model._core.has_machine_code:
+        raise ModelError(
+            f"`{model.__name__}` would be interpreted: this processor has no AVX2, or the system grants no executable "
+            "memory; leave `compiled` out, and runs take two to four times as long"
+        )
+    return model
 
 
 def _checked(path: Path, text: str | None, name: Any, arguments: Any, allow: Any) -> ModelType:
