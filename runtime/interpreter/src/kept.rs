@@ -26,19 +26,3 @@ pub fn kept<T: ?Sized + PartialEq + Send + Sync + 'static>(value: Box<T>) -> &'s
         }
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::kept;
-
-    #[test]
-    fn equal_values_are_kept_once() {
-        let texts = ["a", "b", "a"].map(|text| kept::<str>(text.into()));
-        assert_eq!(texts, ["a", "b", "a"]);
-        assert!(std::ptr::eq(texts[0], texts[2]));
-        // other types of one size, and other lengths of one type
-        assert_eq!(kept::<[u8]>(vec![97].into()), [97]);
-        let lists = [vec![1.0, 2.0], vec![1.0], vec![1.0, 2.0]].map(|list| kept::<[f64]>(list.into()));
-        assert!(std::ptr::eq(lists[0], lists[2]) && lists[1] == [1.0]);
-    }
-}

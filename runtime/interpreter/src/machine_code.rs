@@ -1,6 +1,7 @@
 //! Machine code of tapes: batches of arithmetic that follow one another are a sequence, the others are interpreted.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use costate_machine::{Code, Instruction, Operation as Machine, Place, Sequence};
 
@@ -20,6 +21,12 @@ pub(crate) struct MachineCode {
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Assembled(OnceLock<Option<Arc<MachineCode>>>);
 
+/// The machine code of all tapes, by what it depends on. Parts of tapes are kept once, so that their places tell them
+/// apart; numbers are no part of code, which therefore stays where the constants of a model are edited.
+type All = HashMap<[usize; 8], Option<Arc<MachineCode>>>;
+
+static ALL: Mutex<Option<All>> = Mutex::new(None);
+
 impl Assembled {
     /// Has no machine code, and makes none.
     pub fn none() -> Self {
@@ -28,7 +35,21 @@ impl Assembled {
 
     /// Returns the machine code of the tape to which this belongs.
     pub fn of(&self, tape: &Tape) -> Option<&MachineCode> {
-        self.0.get_or_init(|| MachineCode::of(tape).map(Arc::new)).as_deref()
+        let assembled = self.0.get_or_init(|| {
+            let key = [
+                tape.batches.as_ptr().addr(),
+                tape.operands.as_ptr().addr(),
+                tape.outputs.as_ptr().addr(),
+                tape.selected_outputs.as_ptr().addr(),
+                tape.exponents.as_ptr().addr(),
+                tape.lookups.as_ptr().addr(),
+                tape.registers,
+                tape.masks,
+            ];
+            let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+            all.get_or_insert_default().entry(key).or_insert_with(|| MachineCode::of(tape).map(Arc::new)).clone()
+        });
+        assembled.as_deref()
     }
 }
 
@@ -93,7 +114,7 @@ fn places(tape: &Tape) -> usize {
 /// Places that are read after the function.
 fn live_at_end(tape: &Tape) -> Vec<bool> {
     let mut live = vec![false; tape.registers + tape.masks];
-    for run in &tape.outputs {
+    for run in tape.outputs {
         live[run.register as usize..][..run.length].fill(true);
     }
     tape.selected_outputs.iter().for_each(|output| live[output.register as usize] = true);

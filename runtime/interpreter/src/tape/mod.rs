@@ -25,24 +25,25 @@ pub use lengths::ArrayLengths;
 pub(crate) use operation::Operation;
 pub(crate) use values::Lookup;
 
-/// A function in executable form, for every type of numbers.
+/// A function in executable form, for every type of numbers. Its parts stay to the end of the program, and like ones of
+/// several functions and models are one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tape {
     pub(crate) name: &'static str,
-    pub(crate) batches: Box<[Batch]>,
+    pub(crate) batches: &'static [Batch],
     /// Registers of all instructions, in order.
-    pub(crate) operands: Box<[Register]>,
+    pub(crate) operands: &'static [Register],
     pub(crate) registers: usize,
     pub(crate) masks: usize,
     /// Bits of plain numbers, which are in their registers from the beginning.
-    pub(crate) numbers: Box<[(Register, u64)]>,
+    pub(crate) numbers: &'static [(Register, u64)],
     /// Constants of a run, which are in their registers from the beginning as well.
-    pub(crate) constants: Box<[Run]>,
-    pub(crate) inputs: Box<[Run]>,
-    pub(crate) outputs: Box<[Run]>,
-    pub(crate) selected_outputs: Box<[SelectedOutput]>,
-    pub(crate) exponents: Box<[i32]>,
-    pub(crate) lookups: Box<[Lookup]>,
+    pub(crate) constants: &'static [Run],
+    pub(crate) inputs: &'static [Run],
+    pub(crate) outputs: &'static [Run],
+    pub(crate) selected_outputs: &'static [SelectedOutput],
+    pub(crate) exponents: &'static [i32],
+    pub(crate) lookups: &'static [Lookup],
     /// Its machine code, assembled when it is first executed.
     pub(crate) machine_code: Assembled,
 }

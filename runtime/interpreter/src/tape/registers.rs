@@ -10,6 +10,7 @@ use crate::machine_code::Assembled;
 use super::operation::Operation;
 use super::values::{Instruction, Selection, Source, Value, Values};
 use super::{Batch, Register, Run, SelectedOutput, Tape};
+use crate::kept::kept;
 
 /// The register of a value that has no register.
 const NONE: Register = Register::MAX;
@@ -53,17 +54,17 @@ pub fn encode(name: &'static str, values: Values, order: &[u32]) -> Tape {
     });
     Tape {
         name,
-        batches: batches.into(),
-        operands: operands.into(),
+        batches: kept(batches.into()),
+        operands: kept(operands.into()),
         registers: places.registers as usize,
         masks: places.masks as usize,
-        numbers: places.numbers.into(),
-        constants: constants.into(),
-        inputs: inputs.into(),
-        outputs: outputs.into(),
-        selected_outputs: selected.collect(),
-        exponents: values.exponents.into(),
-        lookups: values.lookups.into(),
+        numbers: kept(places.numbers.into()),
+        constants: kept(constants.into()),
+        inputs: kept(inputs.into()),
+        outputs: kept(outputs.into()),
+        selected_outputs: kept(selected.collect()),
+        exponents: kept(values.exponents.into()),
+        lookups: kept(values.lookups.into()),
         machine_code: Assembled::default(),
     }
 }
