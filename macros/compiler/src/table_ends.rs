@@ -12,7 +12,7 @@ const MAX_CURVATURE: f64 = 0.05;
 /// Knots from which on values tell the curvature at an end: fewer are a ramp or a step.
 const MIN_KNOTS: usize = 5;
 
-/// Part of an interval that a run may reach by the rounding of its times.
+/// Part of an interval that a run may reach by the rounding of its times, and of slopes by that of values.
 const ROUNDING: f64 = 1e-6;
 
 /// Returns which tables bend at an end that a run of this length in s reaches, other than their values do, where a
@@ -88,7 +88,8 @@ fn bends(grid: &CurveGrid, is_last: bool) -> bool {
     let (&[(length, chord), (next, _), ..], &[near, far, ..]) = (&*intervals, &*curvatures) else { return false };
     let curvature = near + (near - far) * length / next;
     let slope = chord - 0.5 * length * curvature;
-    let limit = MAX_CURVATURE * largest;
+    let steepest = intervals.iter().fold(0.0, |most: f64, (_, chord)| most.max(chord.abs()));
+    let limit = MAX_CURVATURE * largest + ROUNDING * steepest / length;
     curvature.abs() > limit || grid.extension == Extension::Clamped && slope.abs() > limit * length
 }
 
