@@ -13,7 +13,7 @@ const PARTS: usize = 16;
 const MIN_DECADES: f64 = 3.5;
 const MIN_HALF_DECADES: f64 = 1.5;
 
-/// The same for a motion that inputs drive: a sweep into a resonance raises values by two decades over the second half.
+/// Decades for a motion that inputs drive: a sweep into a resonance raises values by two over the second half.
 const MIN_DRIVEN_DECADES: f64 = 6.0;
 const MIN_DRIVEN_HALF_DECADES: f64 = 3.0;
 

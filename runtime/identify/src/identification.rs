@@ -312,8 +312,8 @@ impl<M> Identification<M> {
         self
     }
 
-    /// Sets the function that is called with what is tried beside the fit, such as delays of the channels, and with each
-    /// iteration of that; without words when the fit goes on.
+    /// Sets the function that is called with what is tried beside the fit, such as delays of the channels, and with
+    /// each iteration of that; without words when the fit goes on.
     #[doc(hidden)]
     #[must_use]
     pub fn on_trials(mut self, listener: impl Fn(&str, Option<&Iteration>) + Send + Sync + 'static) -> Self {

@@ -167,7 +167,7 @@ impl<S: Scalar> Work for Batches<'_, S> {
         let Self { tape, workspace, tables, selected } = self;
         let r = &mut workspace.registers[..];
         let masks = &mut workspace.masks.0[..];
-        let mut left = &tape.operands[..];
+        let mut left = tape.operands;
         let machine_code = tape.machine_code::<S>();
         let mut segments = machine_code.into_iter().flat_map(|code| &code.segments).zip(0..).peekable();
         let mut at = 0;

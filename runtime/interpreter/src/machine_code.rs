@@ -147,7 +147,7 @@ fn go_back(live: &mut [bool], is_guarded: bool, writes: &[Place], reads: &[Place
 /// Divides a tape into arithmetic and what is interpreted.
 fn steps(tape: &Tape) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
-    let mut left = &tape.operands[..];
+    let mut left = tape.operands;
     // batches before these ends are guarded; a sequence does not go beyond one
     let mut ends: Vec<usize> = Vec::new();
     for (first, batch) in tape.batches.iter().enumerate() {

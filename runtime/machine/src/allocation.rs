@@ -21,8 +21,7 @@ pub fn encode(ordered: &Ordered, places: Place, encoder: &mut Encoder) -> Place 
     allocation.scratch
 }
 
-/// Where the values of a sequence are used: positions in the order, later ones first, of which those that are past are
-/// removed.
+/// Positions in the order at which each value is used, later ones first; those that are past are removed.
 struct Uses {
     positions: Vec<u32>,
     /// Beginning and end of the positions of each value.

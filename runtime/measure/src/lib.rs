@@ -7,7 +7,7 @@
 //!
 //! - A format of devices: a feature, and a file or folder in `formats`. A layout of text files: a file in
 //!   `record/csv/layout`, which recognises it by its first lines and rewrites it as a table. An option on reading:
-//!   `CsvReader` of `record`, `cli/src/options/records.rs` and `cli/src/fit/campaign` of the command.
+//!   `CsvReader` of `record`, `cli/src/options/records.rs` of the command, and `runtime/campaign/src/reading.rs`.
 //! - A preparation of records: a file in `signal`, a function of a record that refuses gaps or treats them as it says.
 //!   A linear map that record and output pass: in addition to `FilterMap` in `signal/filter`, with its transpose, and
 //!   `estimation/observed.rs` of `costate-identify`.

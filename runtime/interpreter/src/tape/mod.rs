@@ -44,7 +44,7 @@ pub struct Tape {
     pub(crate) selected_outputs: &'static [SelectedOutput],
     pub(crate) exponents: &'static [i32],
     pub(crate) lookups: &'static [Lookup],
-    /// Its machine code, assembled when it is first executed.
+    /// Machine code, assembled when the tape is first executed.
     pub(crate) machine_code: Assembled,
 }
 
