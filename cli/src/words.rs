@@ -141,8 +141,11 @@ pub fn of_campaign(text: &str) -> String {
 fn replaced(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
     for (fragment, words) in WORDS {
-        while let Some(range) = find(&text, fragment) {
-            text.to_mut().replace_range(range, words);
+        // words may have the fragment
+        let mut after = 0;
+        while let Some(range) = text.get(after..).and_then(|rest| find(rest, fragment)) {
+            text.to_mut().replace_range(after + range.start..after + range.end, words);
+            after += range.start + words.len();
         }
     }
     text
