@@ -240,10 +240,8 @@ fn execute<S: Scalar>(tape: &Tape, tables: &[AnyTable], selected: &SelectedParam
     };
     let mut workspace = Workspace::new(tape, &array(60));
     for _ in 0..2 {
-        let [constants, factors, coefficients, right, out, correction, unknowns, q, v, w, gradient] = &mut filled[..]
-        else {
-            panic!("11 arrays")
-        };
+        let filled: &mut [Vec<S>; 11] = (&mut filled[..]).try_into().unwrap();
+        let [constants, factors, coefficients, right, out, correction, unknowns, q, v, w, gradient] = filled;
         let mut results = Results {
             constants,
             factors,
