@@ -102,7 +102,8 @@ proptest! {
         let first = (places - CONDITION_PLACES) as usize;
         for (i, sequence) in sequences.iter().enumerate() {
             let mut lanes: Vec<[f64; 4]> = values.clone();
-            lanes[first..].iter_mut().for_each(|lanes| *lanes = lanes.map(|x| f64::from_bits(if x > 0.0 { !0 } else { 0 })));
+            let condition = |x: f64| f64::from_bits(if x > 0.0 { !0 } else { 0 });
+            lanes[first..].iter_mut().for_each(|lanes| *lanes = lanes.map(condition));
             let mut of_lanes: Vec<Lanes> = lanes.iter().map(|&values| Lanes::of(values)).collect();
             of_lanes.resize(code.places(), Lanes::constant(0.0));
             prop_assert!(code.run(i, &mut of_lanes));
