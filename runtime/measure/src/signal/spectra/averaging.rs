@@ -46,8 +46,8 @@ pub struct Averaging {
 }
 
 impl Averaging {
-    /// Averages segments of so many samples, in Hann's window and overlapping by half: for densities without the mean of
-    /// the record, for responses without that of each segment.
+    /// Averages segments of so many samples, in Hann's window and overlapping by half: for densities without the mean
+    /// of the record, for responses without that of each segment.
     pub fn segments(length: usize) -> Self {
         Self { length: Some(length), window: Window::Hann, overlap: 0.5, ..Self::repetitions() }
     }

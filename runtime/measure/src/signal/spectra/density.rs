@@ -15,8 +15,8 @@ pub struct SpectralDensity {
     pub channel: String,
     /// Frequencies in Hz, from 0 to half the rate.
     pub frequencies: Vec<f64>,
-    /// One-sided densities, in [`unit`](Self::unit): their integral is the variance of the channel about the mean of its
-    /// record. That at 0 Hz has no negative frequency beside it.
+    /// One-sided densities, in [`unit`](Self::unit): their integral is the variance of the channel about the mean of
+    /// its record. That at 0 Hz has no negative frequency beside it.
     pub densities: Vec<f64>,
     /// Square of the channel's unit per Hz, such as `(m/s^2)^2/Hz`; `None` for a channel without a unit.
     pub unit: Option<String>,

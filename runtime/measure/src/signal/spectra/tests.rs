@@ -17,7 +17,7 @@ fn densities_and_responses_are_those_of_scipy() -> Result<(), SignalError> {
     let (record, averaging) = (record()?, Averaging::segments(64));
     let density = spectral_density([&record], "x", &averaging)?;
     let response = frequency_response([&record], "x", "y", &averaging)?;
-    // `welch` without the mean of the record, `csd` over that without those of segments, and `coherence` of scipy 1.17.1
+    // `welch` without the mean of the record, `csd` over that without those of segments, `coherence` of scipy 1.17.1
     let scipy = [
         (1, 3.602596264261956e-04, [-4.654459770073713e-02, 6.290575117574750e-02], 2.115480750768661e-03),
         (3, 2.127976228250673e-01, [4.613859409058707e-01, 1.918546962431873e-01], 9.851122197223998e-01),
