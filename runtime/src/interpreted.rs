@@ -2,8 +2,8 @@
 //!
 //! [`load`] reads the model of a file, checks and differentiates it, and assembles the arithmetic of its functions as
 //! machine code when they are first called; tables, elementary functions, and processors other than x86-64 with AVX2
-//! are interpreted. Runs, gradients and fits are those of compiled models to rounding. Runs take 1.3 to 3 times as long
-//! and gradients 3 to 6 times. Names come from the model:
+//! are interpreted. Runs, gradients and fits are those of compiled models to rounding. Runs take 2 to 3 times as long
+//! and gradients 4 to 6 times. Names come from the model:
 //!
 //! ```
 //! use costate::{Identification, Record, interpreted};

@@ -193,7 +193,7 @@ impl LoadedModel {
     }
 
     /// Checks whether the arithmetic of the model runs as machine code here; elsewhere it is interpreted, which takes
-    /// two to four times as long.
+    /// up to 2.5 times as long.
     pub fn has_machine_code(self) -> bool {
         self.program.tapes().any(|tape| tape.machine_code::<f64>().is_some())
     }

@@ -452,7 +452,7 @@ def _demanded(compiled: bool, model: ModelType) -> ModelType:
     if compiled and not model._core.has_machine_code:
         raise ModelError(
             f"`{model.__name__}` would be interpreted: this processor has no AVX2, or the system grants no executable "
-            "memory; leave `compiled` out, and runs take two to four times as long"
+            "memory; leave `compiled` out, and runs take up to 2.5 times as long"
         )
     return model
 
