@@ -9,27 +9,15 @@
 //! Code is there for processors of the x86-64 family with AVX2 and fused products. Elsewhere, and where the operating
 //! system grants no executable memory, [`Code::assemble`] returns `None`, and whoever calls it interprets.
 //!
-//! Every module knows only modules before it in this list:
-//!
-//! - `instruction`: what is computed; `order`: values and the order in which they are computed;
-//! - `encoder`: the bytes of instructions of the processor; `allocation`: values in its registers;
-//! - `code`: executable memory, and the call.
+//! - `instruction`: what is computed;
+//! - `code`: executable memory, and the call. Below it, each knows only those before it: `order`, values and the order
+//!   in which they are computed; `encoder`, the bytes of instructions of the processor; `allocation`, values in its
+//!   registers;
+//! - `none`, in the place of `code` for other processors.
 
+#[cfg_attr(not(target_arch = "x86_64"), path = "none.rs")]
+mod code;
 mod instruction;
 
-#[cfg(target_arch = "x86_64")]
-mod allocation;
-#[cfg(target_arch = "x86_64")]
-mod code;
-#[cfg(target_arch = "x86_64")]
-mod encoder;
-#[cfg(target_arch = "x86_64")]
-mod order;
-#[cfg(not(target_arch = "x86_64"))]
-mod without;
-
-#[cfg(target_arch = "x86_64")]
 pub use code::Code;
 pub use instruction::{Instruction, Operation, Place, Sequence};
-#[cfg(not(target_arch = "x86_64"))]
-pub use without::Code;

@@ -1,14 +1,18 @@
 //! Executable memory, and the call of what is in it.
 
+mod allocation;
+mod encoder;
+mod order;
+
 use std::any::TypeId;
 
 use costate_numerics::scalar::{Lanes, Scalar};
 use memmap2::{Mmap, MmapMut};
 
-use crate::allocation::encode;
-use crate::encoder::{Encoder, Width};
+use self::allocation::encode;
+use self::encoder::{Encoder, Width};
+use self::order::{NONE, ordered};
 use crate::instruction::{Instruction, Place, Sequence};
-use crate::order::{NONE, ordered};
 
 /// Executable sequences.
 #[derive(Debug)]

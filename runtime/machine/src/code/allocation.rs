@@ -3,9 +3,9 @@
 //! The order of a sequence is known, so that the register is given up whose value is needed last (Belady). A value that
 //! has no place in the array is stored before in a place after all others.
 
-use crate::encoder::{Arithmetic, Bits, Comparison, Constant, Encoder, Operand, REGISTERS, Register};
+use super::encoder::{Arithmetic, Bits, Comparison, Constant, Encoder, Operand, REGISTERS, Register};
+use super::order::{NONE, Ordered, Source, Value};
 use crate::instruction::{Operation, Place};
-use crate::order::{NONE, Ordered, Source, Value};
 
 /// Writes the code of one sequence; returns the number of places that it needs after the first `places`.
 pub fn encode(ordered: &Ordered, places: Place, encoder: &mut Encoder) -> Place {
@@ -29,7 +29,7 @@ struct Uses {
 }
 
 /// The position of uses after the sequence.
-const AT_END: u32 = u32::MAX - 1;
+const AT_END: u32 = u32::MAX;
 
 impl Uses {
     fn new(ordered: &Ordered) -> Self {
