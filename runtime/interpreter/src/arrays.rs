@@ -1,7 +1,7 @@
 //! The arrays that functions read and fill.
 
 use costate_compiler::program::Array;
-use costate_numerics::scalar::Scalar;
+use costate_numerics::scalar::{Entries, Scalar};
 
 /// The arrays that a function reads and does not fill. Those that it does not use may be empty.
 #[derive(Debug, Clone, Copy, Default)]
@@ -25,17 +25,15 @@ pub struct Given<'a, S> {
     /// History term of a step (n).
     pub history: &'a [S],
     /// Factors of the Newton matrix.
-    pub factors: &'a [S],
+    pub factors: Entries<'a, S>,
     /// Coefficients of the recurrence of the adjoint.
-    pub adjoint_coefficients: &'a [S],
+    pub adjoint_coefficients: Entries<'a, S>,
     /// Derivatives of the cost with respect to the outputs.
     pub output_gradient: &'a [S],
     /// Right-hand side that the step after passes on (n + m).
     pub carry_right: &'a [S],
     /// k' w of the step after (n).
     pub carried: &'a [S],
-    /// True if factors and coefficients are in the registers already.
-    pub is_filled: bool,
 }
 
 /// The arrays that a function fills. Those that it does not use may be empty.
@@ -68,8 +66,8 @@ pub struct Results<'a, S> {
 impl<'a, S> Given<'a, S> {
     /// Returns an array; an empty one if functions never read it.
     #[inline(always)]
-    pub(crate) fn array(&self, array: Array) -> &'a [S] {
-        match array {
+    pub(crate) fn array(&self, array: Array) -> Entries<'a, S> {
+        Entries::Array(match array {
             Array::Time => self.time,
             Array::Coordinates => self.coordinates,
             Array::Velocities => self.velocities,
@@ -79,13 +77,19 @@ impl<'a, S> Given<'a, S> {
             Array::Parameters => self.parameters,
             Array::Weights => self.weights,
             Array::History => self.history,
-            Array::Factors => self.factors,
-            Array::AdjointCoefficients => self.adjoint_coefficients,
+            Array::Factors => return self.factors,
+            Array::AdjointCoefficients => return self.adjoint_coefficients,
             Array::OutputGradient => self.output_gradient,
             Array::CarryRight => self.carry_right,
             Array::Carried => self.carried,
             _ => &[],
-        }
+        })
+    }
+
+    /// Checks whether factors and coefficients are a lane each of arrays of lanes.
+    #[inline(always)]
+    pub(crate) fn are_in_lanes(&self) -> bool {
+        matches!(self.factors, Entries::Lane(..)) || matches!(self.adjoint_coefficients, Entries::Lane(..))
     }
 }
 
@@ -111,23 +115,29 @@ impl<S: Scalar> Results<'_, S> {
     }
 }
 
-impl<S> Results<'_, S> {
+impl<'a, S> Results<'a, S> {
     /// Returns an array; an empty one if functions never fill it.
     #[inline(always)]
-    pub(crate) fn array(&mut self, array: Array) -> &mut [S] {
+    pub(crate) fn array(&mut self, array: Array) -> &mut &'a mut [S] {
         match array {
-            Array::Constants => self.constants,
-            Array::Factors => self.factors,
-            Array::AdjointCoefficients => self.adjoint_coefficients,
-            Array::CarryRight => self.carry_right,
-            Array::Out => self.out,
-            Array::Correction => self.correction,
-            Array::Unknowns => self.unknowns,
-            Array::UpdateCoordinates => self.update_coordinates,
-            Array::UpdateVelocities => self.update_velocities,
-            Array::UpdateUnknowns => self.update_unknowns,
-            Array::Gradient => self.gradient,
-            _ => &mut [],
+            Array::Constants => &mut self.constants,
+            Array::Factors => &mut self.factors,
+            Array::AdjointCoefficients => &mut self.adjoint_coefficients,
+            Array::CarryRight => &mut self.carry_right,
+            Array::Correction => &mut self.correction,
+            Array::Unknowns => &mut self.unknowns,
+            Array::UpdateCoordinates => &mut self.update_coordinates,
+            Array::UpdateVelocities => &mut self.update_velocities,
+            Array::UpdateUnknowns => &mut self.update_unknowns,
+            Array::Gradient => &mut self.gradient,
+            // functions fill no other arrays
+            _ => &mut self.out,
         }
+    }
+
+    /// Takes an array, in whose place an empty one is left.
+    #[inline(always)]
+    pub(crate) fn take(&mut self, array: Array) -> &'a mut [S] {
+        std::mem::take(self.array(array))
     }
 }

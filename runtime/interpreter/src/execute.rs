@@ -1,14 +1,15 @@
 //! Execution of a tape.
 
 use costate_compiler::program::Array;
-use costate_numerics::scalar::{LANES, Scalar, Work};
+use costate_numerics::scalar::{Entries, LANES, Scalar, Work};
 use costate_system::model::SelectedParameters;
 use costate_system::table::AnyTable;
 
 use crate::arrays::{Given, Results};
 use crate::lookup::look_up;
-use crate::tape::{Lookup, Operation, Register, Run, Tape};
-use crate::workspace::Workspace;
+use crate::machine_code::{Assembled, MachineCode};
+use crate::tape::{Lookup, Operation, Register, Tape};
+use crate::workspace::{Masks, Workspace};
 
 /// Arguments that do not fit a function.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -62,24 +63,26 @@ impl Tape {
         selected: &SelectedParameters,
     ) -> Result<(), ExecutionError> {
         self.check(workspace, tables)?;
+        let in_lanes = given.are_in_lanes();
+        if !workspace.assembled.as_ref().is_some_and(|assembled| assembled.fits(selected, in_lanes)) {
+            workspace.assembled = Some(Assembled::new::<S>(self, selected, in_lanes));
+        }
+        let Workspace { registers, masks, assembled, .. } = workspace;
+        if let Some(code) = assembled.as_ref().and_then(|assembled| assembled.code.as_deref()) {
+            return self.execute_code(code, registers, given, results, tables, selected);
+        }
         for run in self.inputs.iter() {
-            if given.is_filled && is_filled(run) {
-                continue;
-            }
-            let from = if run.is_result { &*results.array(run.array) } else { given.array(run.array) };
-            let Some(from) = from.get(run.first..run.first + run.length) else {
-                return Err(self.too_short(run.array, from.len(), run.first + run.length));
-            };
+            let from = if run.is_result { Entries::Array(&*results.array(run.array)) } else { given.array(run.array) };
             let start = run.register as usize;
-            workspace.registers[start..start + run.length].copy_from_slice(from);
+            let to = &mut registers[start..start + run.length];
+            if !copied(from, run.first, to) {
+                return Err(self.too_short(run.array, from.len(), run.first + run.length));
+            }
         }
-        let whole = self.machine_code::<S>().filter(|machine_code| machine_code.is_whole);
-        if !whole.is_some_and(|machine_code| machine_code.code.run(0, &mut workspace.registers)) {
-            S::dispatch(Batches { tape: self, workspace, tables, selected });
-        }
+        S::dispatch(Batches { tape: self, registers, masks, tables, selected });
         for run in self.outputs.iter() {
             let start = run.register as usize;
-            let from = &workspace.registers[start..start + run.length];
+            let from = &registers[start..start + run.length];
             let to = results.array(run.array);
             let found = to.len();
             let Some(to) = to.get_mut(run.first..run.first + run.length) else {
@@ -93,25 +96,52 @@ impl Tape {
             let Some(to) = to.get_mut(output.index) else {
                 return Err(self.too_short(output.array, found, output.index + 1));
             };
-            *to = workspace.registers[output.register as usize];
+            *to = registers[output.register as usize];
         }
         Ok(())
     }
 
-    /// Fills the registers of an array of which [`Given::is_filled`] says so.
+    /// Executes the function by its machine code.
     #[inline(always)]
-    pub(crate) fn fill<S: Scalar>(&self, workspace: &mut Workspace<S>, array: Array, at: impl Fn(usize) -> S) {
-        for run in self.inputs.iter().filter(|run| run.array == array && is_filled(run)) {
-            let registers = &mut workspace.registers[run.register as usize..][..run.length];
-            for (register, i) in registers.iter_mut().zip(run.first..) {
-                *register = at(i);
+    fn execute_code<S: Scalar>(
+        &self,
+        machine_code: &MachineCode,
+        numbers: &mut Vec<S>,
+        given: &Given<'_, S>,
+        results: &mut Results<'_, S>,
+        tables: &[AnyTable],
+        selected: &SelectedParameters,
+    ) -> Result<(), ExecutionError> {
+        let MachineCode { code, arrays, calls } = machine_code;
+        if numbers.len() < code.numbers() {
+            numbers.resize(code.numbers(), S::default());
+        }
+        for own in arrays {
+            let found = if own.is_result { results.array(own.array).len() } else { given.array(own.array).len() };
+            if found < own.length {
+                return Err(self.too_short(own.array, found, own.length));
             }
         }
+        let mut execution = code.call(numbers);
+        for own in arrays {
+            match own.is_result {
+                true => execution.filled(results.take(own.array)),
+                false => execution.given(given.array(own.array)),
+            }
+        }
+        let is_done = execution.run(|call, numbers| {
+            if let Some((operation, operands)) = calls.get(call as usize) {
+                let (operation, registers) = (*operation, numbers);
+                S::dispatch(OneBatch { tape: self, operation, operands, registers, tables, selected });
+            }
+        });
+        // code, numbers and arrays fit each other
+        if is_done { Ok(()) } else { Err(ExecutionError::OtherWorkspace { function: self.name }) }
     }
 
     fn check<S: Scalar>(&self, workspace: &Workspace<S>, tables: &[AnyTable]) -> Result<(), ExecutionError> {
         let function = self.name;
-        if workspace.registers.len() != self.registers_of::<S>() || workspace.masks.0.len() != self.masks {
+        if workspace.registers.len() < self.registers || workspace.masks.0.len() != self.masks {
             return Err(ExecutionError::OtherWorkspace { function });
         }
         if let Some(last) = self.constants.last()
@@ -136,17 +166,51 @@ impl Tape {
     }
 }
 
-/// Checks whether entries may be in their registers before a call.
-fn is_filled(run: &Run) -> bool {
-    matches!(run.array, Array::Factors | Array::AdjointCoefficients) && !run.is_result
+/// Copies entries from here on; returns `false`, and copies nothing, if there are not as many.
+#[inline(always)]
+fn copied<S: Scalar>(from: Entries<'_, S>, first: usize, to: &mut [S]) -> bool {
+    match from {
+        Entries::Array(array) => match array.get(first..first + to.len()) {
+            Some(from) => to.copy_from_slice(from),
+            None => return false,
+        },
+        Entries::Lane(lanes, lane) => match lanes.get(first..first + to.len()) {
+            Some(from) => {
+                to.iter_mut().zip(from).for_each(|(to, from)| *to = S::constant(from.lane(lane)));
+            }
+            None => return false,
+        },
+    }
+    true
 }
 
 /// The batches of a tape, with their working memory.
 struct Batches<'a, S: Scalar> {
     tape: &'a Tape,
-    workspace: &'a mut Workspace<S>,
+    registers: &'a mut [S],
+    masks: &'a mut Masks<S>,
     tables: &'a [AnyTable],
     selected: &'a SelectedParameters,
+}
+
+/// A batch that machine code calls; it has no conditions.
+struct OneBatch<'a, S: Scalar> {
+    tape: &'a Tape,
+    operation: Operation,
+    operands: &'a [Register],
+    registers: &'a mut [S],
+    tables: &'a [AnyTable],
+    selected: &'a SelectedParameters,
+}
+
+impl<S: Scalar> Work for OneBatch<'_, S> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { tape, operation, operands, registers, tables, selected } = self;
+        batch(tape, operation, operands, (registers, &mut []), tables, selected);
+    }
 }
 
 /// Does something for all instructions, each with this number of operands.
@@ -164,92 +228,94 @@ impl<S: Scalar> Work for Batches<'_, S> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { tape, workspace, tables, selected } = self;
-        let r = &mut workspace.registers[..];
-        let masks = &mut workspace.masks.0[..];
+        let Self { tape, registers, masks, tables, selected } = self;
         let mut left = tape.operands;
-        let machine_code = tape.machine_code::<S>();
-        let mut segments = machine_code.into_iter().flat_map(|code| &code.segments).zip(0..).peekable();
         let mut at = 0;
-        while let Some(batch) = tape.batches.get(at) {
-            if let Some((segment, sequence)) = segments.next_if(|(segment, _)| segment.first == at)
-                && machine_code.is_some_and(|machine_code| machine_code.code.run(sequence, r))
-            {
-                at += segment.batches;
-                left = &left[segment.words..];
-                continue;
-            }
+        while let Some(next) = tape.batches.get(at) {
             at += 1;
-            let (now, rest) = left.split_at(batch.words as usize);
+            let (now, rest) = left.split_at(next.words as usize);
             left = rest;
-            macro_rules! unary {
-                ($method:ident) => {
-                    each!(now, |[to, a]| r[to] = r[a].$method())
-                };
-            }
-            match batch.operation {
-                Operation::Copy => each!(now, |[to, a]| r[to] = r[a]),
-                Operation::Negate => each!(now, |[to, a]| r[to] = -r[a]),
-                Operation::Add => each!(now, |[to, a, b]| r[to] = r[a] + r[b]),
-                Operation::Subtract => each!(now, |[to, a, b]| r[to] = r[a] - r[b]),
-                Operation::Multiply => each!(now, |[to, a, b]| r[to] = r[a] * r[b]),
-                Operation::Divide => each!(now, |[to, a, b]| r[to] = r[a] / r[b]),
-                Operation::PlusProduct => each!(now, |[to, s, a, b]| r[to] = r[s].plus_product(r[a], r[b])),
-                Operation::MinusProduct => {
-                    each!(now, |[to, s, a, b]| r[to] = r[s].minus_product(r[a], r[b]));
-                }
-                Operation::AddProduct => each!(now, |[to, s, a, b]| r[to] = r[s] + r[a] * r[b]),
-                Operation::SubtractProduct => each!(now, |[to, s, a, b]| r[to] = r[s] - r[a] * r[b]),
-                Operation::ProductLess => each!(now, |[to, s, a, b]| r[to] = r[a] * r[b] - r[s]),
-                Operation::MultiplyThree => each!(now, |[to, a, b, c]| r[to] = r[a] * r[b] * r[c]),
-                Operation::PowerInteger => {
-                    each!(now, |[to, a, n]| r[to] = r[a].powi(tape.exponents[n]));
-                }
-                Operation::Power => each!(now, |[to, a, b]| r[to] = r[a].powf(r[b])),
-                Operation::Atan2 => each!(now, |[to, y, x]| r[to] = r[y].atan2(r[x])),
-                Operation::Sin => unary!(sin),
-                Operation::Cos => unary!(cos),
-                Operation::Tan => unary!(tan),
-                Operation::Asin => unary!(asin),
-                Operation::Acos => unary!(acos),
-                Operation::Atan => unary!(atan),
-                Operation::Sinh => unary!(sinh),
-                Operation::Cosh => unary!(cosh),
-                Operation::Tanh => unary!(tanh),
-                Operation::SechSquared => unary!(sech_squared),
-                Operation::Exp => unary!(exp),
-                Operation::Ln => unary!(ln),
-                Operation::Log10 => unary!(log10),
-                Operation::Sqrt => unary!(sqrt),
-                Operation::Abs => unary!(abs),
-                Operation::Sign => unary!(sign),
-                Operation::SinCos => each!(now, |[sin, cos, a]| (r[sin], r[cos]) = r[a].sin_cos()),
-                Operation::SinCosEach => sin_cos_each(now, r),
-                Operation::ExpEach => exp_each(now, r),
-                Operation::Less => each!(now, |[to, a, b]| masks[to] = r[a].less(r[b])),
-                Operation::LessEqual => each!(now, |[to, a, b]| masks[to] = r[a].less_equal(r[b])),
-                Operation::Equal => each!(now, |[to, a, b]| masks[to] = r[a].equal(r[b])),
-                Operation::And => each!(now, |[to, a, b]| masks[to] = S::and(masks[a], masks[b])),
-                Operation::Or => each!(now, |[to, a, b]| masks[to] = S::or(masks[a], masks[b])),
-                Operation::Not => each!(now, |[to, a]| masks[to] = S::not(masks[a])),
-                Operation::Select => {
-                    each!(now, |[to, mask, yes, no]| r[to] = S::select(masks[mask], r[yes], r[no]));
-                }
-                Operation::Choose => each!(now, |[to, yes, no, parameter]| {
-                    r[to] = if selected.contains(parameter) { r[yes] } else { r[no] };
-                }),
-                Operation::Lookup => look_up(tape, now, r, tables),
-                Operation::Guard => {
-                    if let &[parameter, batches_within, words] = now
-                        && !selected.contains(parameter as usize)
-                    {
-                        left = &left[words as usize..];
-                        at += batches_within as usize;
-                        while segments.next_if(|(segment, _)| segment.first < at).is_some() {}
-                    }
-                }
+            if next.operation != Operation::Guard {
+                batch(tape, next.operation, now, (registers, &mut masks.0), tables, selected);
+            } else if let &[parameter, batches_within, words] = now
+                && !selected.contains(parameter as usize)
+            {
+                left = &left[words as usize..];
+                at += batches_within as usize;
             }
         }
+    }
+}
+
+/// Does the instructions of a batch.
+#[inline(always)]
+fn batch<S: Scalar>(
+    tape: &Tape,
+    operation: Operation,
+    now: &[Register],
+    (r, masks): (&mut [S], &mut [S::Mask]),
+    tables: &[AnyTable],
+    selected: &SelectedParameters,
+) {
+    macro_rules! unary {
+        ($method:ident) => {
+            each!(now, |[to, a]| r[to] = r[a].$method())
+        };
+    }
+    match operation {
+        Operation::Copy => each!(now, |[to, a]| r[to] = r[a]),
+        Operation::Negate => each!(now, |[to, a]| r[to] = -r[a]),
+        Operation::Add => each!(now, |[to, a, b]| r[to] = r[a] + r[b]),
+        Operation::Subtract => each!(now, |[to, a, b]| r[to] = r[a] - r[b]),
+        Operation::Multiply => each!(now, |[to, a, b]| r[to] = r[a] * r[b]),
+        Operation::Divide => each!(now, |[to, a, b]| r[to] = r[a] / r[b]),
+        Operation::PlusProduct => each!(now, |[to, s, a, b]| r[to] = r[s].plus_product(r[a], r[b])),
+        Operation::MinusProduct => {
+            each!(now, |[to, s, a, b]| r[to] = r[s].minus_product(r[a], r[b]));
+        }
+        Operation::AddProduct => each!(now, |[to, s, a, b]| r[to] = r[s] + r[a] * r[b]),
+        Operation::SubtractProduct => each!(now, |[to, s, a, b]| r[to] = r[s] - r[a] * r[b]),
+        Operation::ProductLess => each!(now, |[to, s, a, b]| r[to] = r[a] * r[b] - r[s]),
+        Operation::MultiplyThree => each!(now, |[to, a, b, c]| r[to] = r[a] * r[b] * r[c]),
+        Operation::PowerInteger => {
+            each!(now, |[to, a, n]| r[to] = r[a].powi(tape.exponents[n]));
+        }
+        Operation::Power => each!(now, |[to, a, b]| r[to] = r[a].powf(r[b])),
+        Operation::Atan2 => each!(now, |[to, y, x]| r[to] = r[y].atan2(r[x])),
+        Operation::Sin => unary!(sin),
+        Operation::Cos => unary!(cos),
+        Operation::Tan => unary!(tan),
+        Operation::Asin => unary!(asin),
+        Operation::Acos => unary!(acos),
+        Operation::Atan => unary!(atan),
+        Operation::Sinh => unary!(sinh),
+        Operation::Cosh => unary!(cosh),
+        Operation::Tanh => unary!(tanh),
+        Operation::SechSquared => unary!(sech_squared),
+        Operation::Exp => unary!(exp),
+        Operation::Ln => unary!(ln),
+        Operation::Log10 => unary!(log10),
+        Operation::Sqrt => unary!(sqrt),
+        Operation::Abs => unary!(abs),
+        Operation::Sign => unary!(sign),
+        Operation::SinCos => each!(now, |[sin, cos, a]| (r[sin], r[cos]) = r[a].sin_cos()),
+        Operation::SinCosEach => sin_cos_each(now, r),
+        Operation::ExpEach => exp_each(now, r),
+        Operation::Less => each!(now, |[to, a, b]| masks[to] = r[a].less(r[b])),
+        Operation::LessEqual => each!(now, |[to, a, b]| masks[to] = r[a].less_equal(r[b])),
+        Operation::Equal => each!(now, |[to, a, b]| masks[to] = r[a].equal(r[b])),
+        Operation::And => each!(now, |[to, a, b]| masks[to] = S::and(masks[a], masks[b])),
+        Operation::Or => each!(now, |[to, a, b]| masks[to] = S::or(masks[a], masks[b])),
+        Operation::Not => each!(now, |[to, a]| masks[to] = S::not(masks[a])),
+        Operation::Select => {
+            each!(now, |[to, mask, yes, no]| r[to] = S::select(masks[mask], r[yes], r[no]));
+        }
+        Operation::Choose => each!(now, |[to, yes, no, parameter]| {
+            r[to] = if selected.contains(parameter) { r[yes] } else { r[no] };
+        }),
+        Operation::Lookup => look_up(tape, now, r, tables),
+        // done before
+        Operation::Guard => {}
     }
 }
 

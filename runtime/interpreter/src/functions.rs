@@ -1,6 +1,5 @@
 //! The functions of loaded models, as the kernel calls them.
 
-use costate_compiler::program::Array;
 use costate_compiler::symbolic::Integrator;
 use costate_contract::{Description, Group};
 use costate_numerics::scalar::{Numbers, Scalar};
@@ -11,7 +10,6 @@ use costate_system::table::{AnyTable, Tables};
 use crate::arrays::{Given, Results};
 use crate::program::{LoadedProgram, Other};
 use crate::run_constants::RunConstants;
-use crate::tape::Tape;
 use crate::workspace::Workspace;
 
 /// The models that are loaded while a program runs. Which one it is, its [program](Functions::Program) says.
@@ -21,16 +19,6 @@ pub struct Interpreted;
 /// The selection that functions take which depend on no selection of parameters.
 static NOTHING_SELECTED: std::sync::LazyLock<SelectedParameters> =
     std::sync::LazyLock::new(SelectedParameters::default);
-
-fn nothing<S: Scalar>(_: &Tape, _: &mut Workspace<S>) {}
-
-/// Copies factors and coefficients from where they are into registers.
-fn filled<S: Scalar>(factors: impl Numbers<S>, coefficients: impl Numbers<S>) -> impl FnOnce(&Tape, &mut Workspace<S>) {
-    move |tape, workspace| {
-        tape.fill(workspace, Array::Factors, |i| factors.at(i));
-        tape.fill(workspace, Array::AdjointCoefficients, |i| coefficients.at(i));
-    }
-}
 
 fn of_point<'a, S: Scalar>(at: &'a Point<'_, Interpreted, S>) -> Given<'a, S> {
     Given {
@@ -144,18 +132,18 @@ impl Functions for Interpreted {
 
     fn initial<S: Scalar>(constants: &Self::Constants<S>, out: &mut Vec<S>) {
         let results = Results { out, ..Results::default() };
-        constants.call(Group::Initial, &NOTHING_SELECTED, nothing, Given::default(), results);
+        constants.call(Group::Initial, &NOTHING_SELECTED, Given::default(), results);
     }
 
     fn initial_derivatives<S: Scalar>(constants: &Self::Constants<S>, out: &mut Vec<S>) {
         let results = Results { out, ..Results::default() };
-        constants.call(Group::InitialDerivatives, &NOTHING_SELECTED, nothing, Given::default(), results);
+        constants.call(Group::InitialDerivatives, &NOTHING_SELECTED, Given::default(), results);
     }
 
     #[inline(always)]
     fn evaluate<S: Scalar>(group: Group, at: &Point<'_, Self, S>, out: &mut [S]) {
         let results = Results { out, ..Results::default() };
-        at.constants.call(group, &NOTHING_SELECTED, nothing, of_point(at), results);
+        at.constants.call(group, &NOTHING_SELECTED, of_point(at), results);
     }
 
     fn newton_correction<S: Scalar>(
@@ -166,7 +154,7 @@ impl Functions for Interpreted {
     ) {
         let given = Given { history, ..of_point(at) };
         let results = Results { correction, factors, ..Results::default() };
-        at.constants.call(Other::NewtonCorrection, &NOTHING_SELECTED, nothing, given, results);
+        at.constants.call(Other::NewtonCorrection, &NOTHING_SELECTED, given, results);
     }
 
     fn chord_correction<S: Scalar>(
@@ -175,26 +163,26 @@ impl Functions for Interpreted {
         correction: &mut Vec<S>,
         factors: &Vec<S>,
     ) {
-        let given = Given { history, factors, ..of_point(at) };
+        let given = Given { history, factors: factors.entries(), ..of_point(at) };
         let results = Results { correction, ..Results::default() };
-        at.constants.call(Other::ChordCorrection, &NOTHING_SELECTED, nothing, given, results);
+        at.constants.call(Other::ChordCorrection, &NOTHING_SELECTED, given, results);
     }
 
     fn solve<S: Scalar>(constants: &Self::Constants<S>, factors: &Vec<S>, unknowns: &mut Vec<S>) {
-        let given = Given { factors, ..Given::default() };
+        let given = Given { factors: factors.entries(), ..Given::default() };
         let results = Results { unknowns, ..Results::default() };
-        constants.call(Other::Solve, &NOTHING_SELECTED, nothing, given, results);
+        constants.call(Other::Solve, &NOTHING_SELECTED, given, results);
     }
 
     fn solve_transposed<S: Scalar>(constants: &Self::Constants<S>, factors: &Vec<S>, unknowns: &mut Vec<S>) {
-        let given = Given { factors, ..Given::default() };
+        let given = Given { factors: factors.entries(), ..Given::default() };
         let results = Results { unknowns, ..Results::default() };
-        constants.call(Other::SolveTransposed, &NOTHING_SELECTED, nothing, given, results);
+        constants.call(Other::SolveTransposed, &NOTHING_SELECTED, given, results);
     }
 
     fn adjoint<S: Scalar>(at: &Point<'_, Self, S>, out: &mut Vec<S>, factors: &mut Vec<S>) {
         let results = Results { out, factors, ..Results::default() };
-        at.constants.call(Group::Adjoint, &NOTHING_SELECTED, nothing, of_point(at), results);
+        at.constants.call(Group::Adjoint, &NOTHING_SELECTED, of_point(at), results);
     }
 
     fn adjoint_coefficients<S: Scalar>(
@@ -206,7 +194,7 @@ impl Functions for Interpreted {
     ) {
         let given = Given { output_gradient, ..of_point(at) };
         let results = Results { adjoint_coefficients, factors, ..Results::default() };
-        at.constants.call(Other::AdjointCoefficients, selected, nothing, given, results);
+        at.constants.call(Other::AdjointCoefficients, selected, given, results);
     }
 
     fn adjoint_recurrence<S: Scalar>(
@@ -218,7 +206,9 @@ impl Functions for Interpreted {
         update: &mut AdjointUpdate<Self, S>,
         gradient: &mut Vec<S>,
     ) {
-        let given = Given { carry_right: &carry.right, carried: &carry.carried, is_filled: true, ..Given::default() };
+        let (factors, adjoint_coefficients) = (factors.entries(), coefficients.entries());
+        let (carry_right, carried) = (&carry.right[..], &carry.carried[..]);
+        let given = Given { carry_right, carried, factors, adjoint_coefficients, ..Given::default() };
         let results = Results {
             update_coordinates: &mut update.coordinates,
             update_velocities: &mut update.velocities,
@@ -226,7 +216,7 @@ impl Functions for Interpreted {
             gradient,
             ..Results::default()
         };
-        constants.call(Other::AdjointRecurrence, selected, filled(factors, coefficients), given, results);
+        constants.call(Other::AdjointRecurrence, selected, given, results);
     }
 
     fn adjoint_history<S: Scalar>(
@@ -235,9 +225,10 @@ impl Functions for Interpreted {
         coefficients: impl Numbers<S>,
         carry: &mut AdjointCarry<Self, S>,
     ) {
-        let given = Given { carried: &carry.carried, is_filled: true, ..Given::default() };
+        let (factors, adjoint_coefficients) = (factors.entries(), coefficients.entries());
+        let given = Given { carried: &carry.carried, factors, adjoint_coefficients, ..Given::default() };
         let results = Results { carry_right: &mut carry.right, ..Results::default() };
-        constants.call(Other::AdjointHistory, &NOTHING_SELECTED, filled(factors, coefficients), given, results);
+        constants.call(Other::AdjointHistory, &NOTHING_SELECTED, given, results);
     }
 
     fn adjoint_step<S: Scalar>(
@@ -260,7 +251,7 @@ impl Functions for Interpreted {
                 factors,
                 ..Results::default()
             };
-            at.constants.call(Other::AdjointStep, selected, nothing, given, results);
+            at.constants.call(Other::AdjointStep, selected, given, results);
             return;
         }
         Self::adjoint_coefficients(at, output_gradient, selected, coefficients, factors);

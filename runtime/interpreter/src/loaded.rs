@@ -9,13 +9,14 @@ use costate_compiler::{Arguments, Compiled, FileError, ModelFile};
 use costate_contract::{BackEnd, Description};
 use costate_kernel::state_space::ImplicitModel;
 use costate_kernel::stepper::{SavedStepperOf, StepperOf};
-use costate_system::model::{Input, Output, Parameter, UnknownName};
+use costate_system::model::{Input, Output, Parameter, SelectedParameters, UnknownName};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::simulation::Simulation;
 use costate_system::system::{Differentiable, DualEquations, SecondOrder};
 use sha2::{Digest, Sha256};
 
 use crate::functions::Interpreted;
+use crate::machine_code::Assembled;
 use crate::program::LoadedProgram;
 use crate::tape::TranslationError;
 
@@ -195,7 +196,7 @@ impl LoadedModel {
     /// Checks whether the arithmetic of the model runs as machine code here; elsewhere it is interpreted, which takes
     /// up to 2.5 times as long.
     pub fn has_machine_code(self) -> bool {
-        self.program.tapes().any(|tape| tape.machine_code::<f64>().is_some())
+        self.program.tapes().any(|tape| Assembled::new::<f64>(tape, &SelectedParameters::default(), false).code.is_some())
     }
 
     /// Returns the name of the model.

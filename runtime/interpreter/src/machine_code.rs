@@ -1,212 +1,286 @@
-//! Machine code of tapes: batches of arithmetic that follow one another are a sequence, the others are interpreted.
+//! Machine code of tapes, for one selection of parameters: arithmetic in registers of the processor, on arrays where they
+//! are; what is no arithmetic is called.
 
-use std::collections::HashMap;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+use std::any::TypeId;
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use costate_machine::{Code, Instruction, Operation as Machine, Place, Sequence};
+use costate_compiler::program::Array;
+use costate_machine::{Call, Code, Instruction, Layout, Operation as Machine, Place, Sequence, Shape, Step};
+use costate_numerics::scalar::Scalar;
+use costate_system::model::SelectedParameters;
 
-use crate::tape::{Batch, Lookup, Operation, Register, Tape};
+use crate::tape::{Lookup, Operation, Register, Run, Tape};
 
-/// The arithmetic of a tape as machine code.
+/// A tape as machine code.
 #[derive(Debug)]
 pub(crate) struct MachineCode {
-    /// The batches of each sequence of the code, in order.
-    pub segments: Vec<Segment>,
-    /// True if the tape is one sequence.
-    pub is_whole: bool,
     pub code: Code,
+    /// The arrays of the code.
+    pub arrays: Vec<ArrayOfCode>,
+    /// The batches that are called, with their operands among the numbers of the code.
+    pub calls: Vec<(Operation, Vec<Register>)>,
 }
 
-/// The machine code of a tape, once it is needed; tapes are the same whether they have it or not.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Assembled(OnceLock<Option<Arc<MachineCode>>>);
+/// An array that machine code reads or fills.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct ArrayOfCode {
+    pub array: Array,
+    /// True if the function stores in the array.
+    pub is_result: bool,
+    /// Number of entries that it needs.
+    pub length: usize,
+}
 
-/// The machine code of all tapes, by what it depends on. Parts of tapes are kept once, so that their places tell them
-/// apart; numbers are no part of code, which therefore stays where the constants of a model are edited.
-type All = HashMap<[usize; 8], Option<Arc<MachineCode>>>;
+/// Numbers and entries that code depends on: the parts of a tape, which are kept once, so that their places tell them
+/// apart. Numbers are no part of code, which therefore stays where the constants of a model are edited.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+struct Key {
+    parts: [usize; 9],
+    numbers: TypeId,
+    /// True if factors and coefficients are in lanes.
+    in_lanes: bool,
+}
 
-static ALL: Mutex<Option<All>> = Mutex::new(None);
+/// The code of some selections, the newest last.
+type OfSelections = VecDeque<(Box<[bool]>, Option<Arc<MachineCode>>)>;
+
+static ALL: Mutex<Option<HashMap<Key, OfSelections>>> = Mutex::new(None);
+
+/// Largest number of selections for which the code of a tape is kept; a fit and its profiles have a few.
+const MAX_SELECTIONS: usize = 32;
+
+/// The machine code of a tape for a selection, once it was asked for.
+#[derive(Debug, Clone)]
+pub(crate) struct Assembled {
+    selected: SelectedParameters,
+    in_lanes: bool,
+    pub code: Option<Arc<MachineCode>>,
+}
 
 impl Assembled {
-    /// Has no machine code, and makes none.
-    pub fn none() -> Self {
-        Self(OnceLock::from(None))
+    /// Finds or assembles the machine code of a tape for these numbers.
+    #[inline(never)]
+    pub fn new<S: Scalar>(tape: &Tape, selected: &SelectedParameters, in_lanes: bool) -> Self {
+        let code = if tape.is_interpreted { None } else { assembled::<S>(tape, selected, in_lanes) };
+        Self { selected: selected.clone(), in_lanes, code }
     }
 
-    /// Returns the machine code of the tape to which this belongs.
-    pub fn of(&self, tape: &Tape) -> Option<&MachineCode> {
-        let assembled = self.0.get_or_init(|| {
-            let key = [
-                tape.batches.as_ptr().addr(),
-                tape.operands.as_ptr().addr(),
-                tape.outputs.as_ptr().addr(),
-                tape.selected_outputs.as_ptr().addr(),
-                tape.exponents.as_ptr().addr(),
-                tape.lookups.as_ptr().addr(),
-                tape.registers,
-                tape.masks,
-            ];
-            let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
-            all.get_or_insert_default().entry(key).or_insert_with(|| MachineCode::of(tape).map(Arc::new)).clone()
-        });
-        assembled.as_deref()
+    /// Checks whether this is the code for a selection.
+    #[inline(always)]
+    pub fn fits(&self, selected: &SelectedParameters, in_lanes: bool) -> bool {
+        self.in_lanes == in_lanes && self.selected == *selected
     }
 }
 
-impl PartialEq for Assembled {
-    fn eq(&self, _other: &Self) -> bool {
-        true
+fn assembled<S: Scalar>(tape: &Tape, selected: &SelectedParameters, in_lanes: bool) -> Option<Arc<MachineCode>> {
+    let parts = [
+        tape.batches.as_ptr().addr(),
+        tape.operands.as_ptr().addr(),
+        tape.inputs.as_ptr().addr(),
+        tape.outputs.as_ptr().addr(),
+        tape.selected_outputs.as_ptr().addr(),
+        tape.exponents.as_ptr().addr(),
+        tape.lookups.as_ptr().addr(),
+        tape.registers,
+        tape.masks,
+    ];
+    let key = Key { parts, numbers: TypeId::of::<S>(), in_lanes };
+    let selection: Box<[bool]> = selections(tape).map(|parameter| selected.contains(parameter)).collect();
+    let mut all = ALL.lock().unwrap_or_else(PoisonError::into_inner);
+    let known = all.get_or_insert_default().entry(key).or_default();
+    if let Some((_, code)) = known.iter().find(|(own, _)| *own == selection) {
+        return code.clone();
     }
+    let code = MachineCode::of::<S>(tape, selected, in_lanes).map(Arc::new);
+    if known.len() == MAX_SELECTIONS {
+        known.pop_front();
+    }
+    known.push_back((selection, code.clone()));
+    code
 }
 
-impl Eq for Assembled {}
+/// Returns the parameters whose selection a tape asks for.
+fn selections(tape: &Tape) -> impl Iterator<Item = usize> {
+    let of_batches = batches(tape).flat_map(|(operation, words)| match operation {
+        Operation::Guard => words.first().into_iter().copied().collect(),
+        Operation::Choose => words.iter().skip(3).step_by(4).copied().collect(),
+        _ => Vec::new(),
+    });
+    let of_outputs = tape.selected_outputs.iter().map(|output| output.parameter);
+    of_batches.map(|parameter| parameter as usize).chain(of_outputs)
+}
 
-/// Batches that follow one another.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Segment {
-    /// The first batch.
-    pub first: usize,
-    /// Number of batches.
-    pub batches: usize,
-    /// Number of their operands.
-    pub words: usize,
+/// Returns all batches with their operands.
+fn batches(tape: &Tape) -> impl Iterator<Item = (Operation, &'static [Register])> {
+    let mut left = tape.operands;
+    tape.batches.iter().map(move |batch| {
+        let (now, rest) = left.split_at(batch.words as usize);
+        left = rest;
+        (batch.operation, now)
+    })
 }
 
 impl MachineCode {
-    /// Assembles the arithmetic of a tape; `None` on a machine for which there is no code, and where there is nothing
-    /// to assemble.
-    pub fn of(tape: &Tape) -> Option<Self> {
-        let steps = steps(tape);
-        let mut live = live_at_end(tape);
-        let (mut segments, mut sequences) = (Vec::new(), Vec::new());
-        for Step { segment, is_guarded, work } in steps.into_iter().rev() {
-            match work {
-                Work::Arithmetic(instructions) => {
-                    let written = instructions.iter().map(|instruction| instruction.to);
-                    let mut kept: Vec<Place> = written.filter(|&to| live.get(to as usize) == Some(&true)).collect();
-                    kept.sort_unstable();
-                    kept.dedup();
-                    for Instruction { operation, to, arguments } in instructions.iter().rev() {
-                        go_back(&mut live, is_guarded, &[*to], &arguments[..operation.arguments()]);
-                    }
-                    sequences.push(Sequence { instructions, kept });
-                    segments.push(segment);
-                }
-                Work::Interpreted { writes, reads } => go_back(&mut live, is_guarded, &writes, &reads),
+    fn of<S: Scalar>(tape: &Tape, selected: &SelectedParameters, in_lanes: bool) -> Option<Self> {
+        let mut translation = Translation { tape, selected, steps: Vec::new(), calls: Vec::new(), numbers: 0 };
+        translation.numbers = tape.registers + tape.masks + TEMPORARY;
+        translation.batches();
+        let Translation { mut steps, calls, numbers, .. } = translation;
+        let outputs = outputs(tape, selected);
+        let arrays = arrays(tape, &outputs);
+        let shape = |array: &ArrayOfCode| Shape { length: array.length, is_lane: in_lanes && is_of_factors(array) };
+        let layout = Layout::new(numbers, &arrays.iter().map(shape).collect::<Vec<_>>())?;
+        let of = |array, is_result| arrays.iter().position(|own| own.array == array && own.is_result == is_result);
+        // entries are read where they are
+        let mut places: Vec<Place> = (0..tape.registers as Place).collect();
+        for run in tape.inputs {
+            let array = of(run.array, run.is_result)?;
+            for i in 0..run.length {
+                places[run.register as usize + i] = layout.before(array, run.first + i);
             }
         }
-        segments.reverse();
-        sequences.reverse();
-        let places = Place::try_from(places(tape)).ok().filter(|_| !segments.is_empty())?;
-        let is_whole = segments.len() == 1 && segments[0].batches == tape.batches.len();
-        Some(Self { code: Code::assemble(&sequences, places)?, is_whole, segments })
+        let replace = |place: &mut Place| *place = places.get(*place as usize).copied().unwrap_or(*place);
+        for step in &mut steps {
+            match step {
+                Step::Instruction(instruction) => instruction.arguments.iter_mut().for_each(replace),
+                Step::Call(call) => call.arguments.iter_mut().for_each(replace),
+            }
+        }
+        let mut kept = Vec::with_capacity(outputs.len());
+        for (array, index, register) in outputs {
+            let to = layout.after(of(array, true)?, index);
+            let mut arguments = [register, 0, 0];
+            replace(&mut arguments[0]);
+            steps.push(Step::Instruction(Instruction { operation: Machine::Copy, to, arguments }));
+            kept.push(to);
+        }
+        let code = Code::assemble::<S>(&Sequence { layout, steps, kept })?;
+        Some(Self { code, arrays, calls })
     }
+}
+
+/// Checks whether an array may be given in lanes.
+fn is_of_factors(array: &ArrayOfCode) -> bool {
+    matches!(array.array, Array::Factors | Array::AdjointCoefficients) && !array.is_result
+}
+
+/// Returns array, index and register of every entry that is stored.
+fn outputs(tape: &Tape, selected: &SelectedParameters) -> Vec<(Array, usize, Register)> {
+    let runs = tape.outputs.iter();
+    let of_runs = runs.flat_map(|run| (0..run.length).map(|i| (run.array, run.first + i, run.register + i as Register)));
+    let of_selection = tape.selected_outputs.iter().filter(|output| selected.contains(output.parameter));
+    of_runs.chain(of_selection.map(|output| (output.array, output.index, output.register))).collect()
+}
+
+/// Returns the arrays of the entries that are read, and of those that are stored.
+fn arrays(tape: &Tape, outputs: &[(Array, usize, Register)]) -> Vec<ArrayOfCode> {
+    let read = tape.inputs.iter().map(|&Run { array, is_result, first, length, .. }| (array, is_result, first + length));
+    let stored = outputs.iter().map(|&(array, index, _)| (array, true, index + 1));
+    let mut arrays: Vec<ArrayOfCode> = Vec::new();
+    for (array, is_result, length) in read.chain(stored) {
+        match arrays.iter_mut().find(|own| own.array == array && own.is_result == is_result) {
+            Some(own) => own.length = own.length.max(length),
+            None => arrays.push(ArrayOfCode { array, is_result, length }),
+        }
+    }
+    arrays
 }
 
 /// Number of places of numbers that an instruction needs between its operations.
 const TEMPORARY: usize = 2;
 
-/// Number of places: registers, conditions, and what is temporary.
-fn places(tape: &Tape) -> usize {
-    tape.registers + tape.masks + TEMPORARY
+/// A tape on the way to steps of a sequence.
+struct Translation<'a> {
+    tape: &'a Tape,
+    selected: &'a SelectedParameters,
+    steps: Vec<Step>,
+    calls: Vec<(Operation, Vec<Register>)>,
+    /// Number of numbers: registers, conditions, what is temporary, then arguments and results of calls.
+    numbers: usize,
 }
 
-/// Places that are read after the function.
-fn live_at_end(tape: &Tape) -> Vec<bool> {
-    let mut live = vec![false; tape.registers + tape.masks];
-    for run in tape.outputs {
-        live[run.register as usize..][..run.length].fill(true);
-    }
-    tape.selected_outputs.iter().for_each(|output| live[output.register as usize] = true);
-    live
-}
-
-/// Batches that are done together.
-struct Step {
-    segment: Segment,
-    /// True for batches that are skipped without a selection.
-    is_guarded: bool,
-    work: Work,
-}
-
-enum Work {
-    Arithmetic(Vec<Instruction>),
-    Interpreted { writes: Vec<Place>, reads: Vec<Place> },
-}
-
-/// Goes back over an instruction: places that are live after it become those that are live before.
-fn go_back(live: &mut [bool], is_guarded: bool, writes: &[Place], reads: &[Place]) {
-    for (places, is_live) in [(writes, false), (reads, true)] {
-        for place in places.iter().filter(|_| is_live || !is_guarded) {
-            // temporary numbers come after those that may be live
-            live.get_mut(*place as usize).into_iter().for_each(|live| *live = is_live);
-        }
-    }
-}
-
-/// Divides a tape into arithmetic and what is interpreted.
-fn steps(tape: &Tape) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::new();
-    let mut left = tape.operands;
-    // batches before these ends are guarded; a sequence does not go beyond one
-    let mut ends: Vec<usize> = Vec::new();
-    for (first, batch) in tape.batches.iter().enumerate() {
-        let (now, rest) = left.split_at(batch.words as usize);
-        left = rest;
-        let is_boundary = ends.contains(&first);
-        ends.retain(|&end| end > first);
-        let segment = Segment { first, batches: 1, words: now.len() };
-        let arithmetic = arithmetic(tape, batch, now);
-        if let (&Operation::Guard, &[_, batches, _]) = (&batch.operation, now) {
-            ends.push(first + 1 + batches as usize);
-        }
-        let is_guarded = !ends.is_empty();
-        match (arithmetic, steps.last_mut()) {
-            (Some(more), Some(Step { segment, work: Work::Arithmetic(instructions), .. })) if !is_boundary => {
-                instructions.extend(more);
-                segment.batches += 1;
-                segment.words += now.len();
+impl Translation<'_> {
+    /// Translates the batches that the selection does not skip.
+    fn batches(&mut self) {
+        let mut all = batches(self.tape);
+        while let Some((operation, words)) = all.next() {
+            match (operation, words) {
+                (Operation::Guard, &[parameter, batches, _]) => {
+                    if !self.selected.contains(parameter as usize) {
+                        all.by_ref().take(batches as usize).for_each(|_| {});
+                    }
+                }
+                (Operation::Guard, _) => {}
+                _ => match arithmetic(self.tape, self.selected, operation, words) {
+                    Some(instructions) => self.steps.extend(instructions.into_iter().map(Step::Instruction)),
+                    None => self.call(operation, words),
+                },
             }
-            (Some(instructions), _) => {
-                steps.push(Step { segment, is_guarded, work: Work::Arithmetic(instructions) });
-            }
-            (None, _) => steps.push(Step { segment, is_guarded, work: accesses(tape, batch, now) }),
         }
     }
-    steps
+
+    /// Calls a batch, with its operands in numbers of their own.
+    fn call(&mut self, operation: Operation, words: &[Register]) {
+        let mut call = Call { function: self.calls.len() as u32, cells: self.numbers as Place, ..Call::default() };
+        let roles = roles(self.tape, operation, words);
+        for (&word, role) in words.iter().zip(&roles) {
+            match role {
+                Role::Argument => call.arguments.push(word),
+                Role::Result => call.results.push(word),
+                Role::Other => {}
+            }
+        }
+        let mut arguments = call.cells..;
+        let mut results = call.cells + call.arguments.len() as Place..;
+        let own = words.iter().zip(&roles).filter_map(|(&word, role)| match role {
+            Role::Argument => arguments.next(),
+            Role::Result => results.next(),
+            Role::Other => Some(word),
+        });
+        self.calls.push((operation, own.collect()));
+        self.numbers += call.arguments.len() + call.results.len();
+        self.steps.push(Step::Call(call));
+    }
 }
 
-/// Returns the registers that an interpreted batch writes and reads, none of which are conditions.
-fn accesses(tape: &Tape, batch: &Batch, mut operands: &[Register]) -> Work {
-    let (mut writes, mut reads) = (Vec::new(), Vec::new());
-    let (results, arguments, others) = match batch.operation {
-        Operation::Guard => return Work::Interpreted { writes, reads },
-        Operation::SinCos | Operation::SinCosEach => (2, 1, 0),
-        Operation::Power | Operation::Atan2 => (1, 2, 0),
-        Operation::PowerInteger => (1, 1, 1),
-        Operation::Choose => (1, 2, 1),
+/// What an operand of a batch is.
+#[derive(Debug, Clone, Copy)]
+enum Role {
+    Argument,
+    Result,
+    Other,
+}
+
+/// Returns the role of every operand of a batch that is called.
+fn roles(tape: &Tape, operation: Operation, words: &[Register]) -> Vec<Role> {
+    use Role::{Argument, Other, Result};
+    let each: &[Role] = match operation {
+        Operation::SinCos | Operation::SinCosEach => &[Result, Result, Argument],
+        Operation::Power | Operation::Atan2 => &[Result, Argument, Argument],
+        Operation::PowerInteger => &[Result, Argument, Other],
         Operation::Lookup => {
-            while let Some((&position, rest)) = operands.split_first() {
+            let mut roles = Vec::with_capacity(words.len());
+            while let Some(&position) = words.get(roles.len()) {
                 let Lookup { arguments, orders, .. } = &tape.lookups[position as usize];
-                let (arguments, rest) = rest.split_at(*arguments);
-                let (results, rest) = rest.split_at(orders.len());
-                writes.extend(results);
-                reads.extend(arguments);
-                operands = rest;
+                roles.push(Other);
+                roles.extend(std::iter::repeat_n(Argument, *arguments));
+                roles.extend(std::iter::repeat_n(Result, orders.len()));
             }
-            return Work::Interpreted { writes, reads };
+            return roles;
         }
-        _ => (1, 1, 0),
+        _ => &[Result, Argument],
     };
-    for words in operands.chunks_exact(results + arguments + others) {
-        writes.extend(&words[..results]);
-        reads.extend(&words[results..results + arguments]);
-    }
-    Work::Interpreted { writes, reads }
+    each.iter().copied().cycle().take(words.len()).collect()
 }
 
 /// Returns the instructions of a batch of arithmetic.
-fn arithmetic(tape: &Tape, batch: &Batch, operands: &[Register]) -> Option<Vec<Instruction>> {
+fn arithmetic(
+    tape: &Tape,
+    selected: &SelectedParameters,
+    operation: Operation,
+    operands: &[Register],
+) -> Option<Vec<Instruction>> {
     let mask = |register: Register| register + tape.registers as Place;
     let [first, second] = [0, 1].map(|i| (tape.registers + tape.masks + i) as Place);
     let mut instructions = Vec::with_capacity(operands.len() / 2);
@@ -222,8 +296,11 @@ fn arithmetic(tape: &Tape, batch: &Batch, operands: &[Register]) -> Option<Vec<I
             }
         };
     }
-    match batch.operation {
+    match operation {
         Operation::Copy => each!(|[to, a]| push(Machine::Copy, to, &[a])),
+        Operation::Choose => each!(|[to, yes, no, parameter]| {
+            push(Machine::Copy, to, &[if selected.contains(parameter as usize) { yes } else { no }]);
+        }),
         Operation::Negate => each!(|[to, a]| push(Machine::Negate, to, &[a])),
         Operation::Abs => each!(|[to, a]| push(Machine::Abs, to, &[a])),
         Operation::Sqrt => each!(|[to, a]| push(Machine::Sqrt, to, &[a])),

@@ -8,7 +8,6 @@ use costate_system::table::AnyTable;
 
 use crate::arrays::{Given, Results};
 use crate::program::{LoadedProgram, Place};
-use crate::tape::Tape;
 use crate::workspace::Workspace;
 
 /// The constants of a run of a loaded model.
@@ -41,14 +40,12 @@ impl<S: Scalar> RunConstants<S> {
         self.program
     }
 
-    /// Calls a function; `results` are left as they are where all of them are structurally zero. `prepare` may fill
-    /// registers before.
+    /// Calls a function; `results` are left as they are where all of them are structurally zero.
     #[inline(always)]
     pub(crate) fn call(
         &self,
         function: impl Into<Place>,
         selected: &SelectedParameters,
-        prepare: impl FnOnce(&Tape, &mut Workspace<S>),
         given: Given<'_, S>,
         mut results: Results<'_, S>,
     ) {
@@ -67,7 +64,6 @@ impl<S: Scalar> RunConstants<S> {
             Some(kept) => &mut **kept,
             None => other.get_or_insert_with(new),
         };
-        prepare(tape, workspace);
         let done = tape.execute(workspace, &given, &mut results, &self.tables, selected);
         // the arrays of a run have the lengths of the program, so that this is a mistake of the compiler: no number
         // stays

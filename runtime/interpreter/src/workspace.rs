@@ -2,6 +2,7 @@
 
 use costate_numerics::scalar::Scalar;
 
+use crate::machine_code::Assembled;
 use crate::tape::Tape;
 
 /// The registers of one tape for one type of numbers.
@@ -11,6 +12,8 @@ pub struct Workspace<S: Scalar> {
     /// Number of constants of the run that were given.
     pub(crate) constants: usize,
     pub(crate) masks: Masks<S>,
+    /// The machine code of the last selection.
+    pub(crate) assembled: Option<Assembled>,
 }
 
 /// Registers of conditions.
@@ -27,7 +30,7 @@ impl<S: Scalar> Workspace<S> {
     /// Creates the registers of a tape, for a run with these constants. A function that reads none may have an empty
     /// slice.
     pub fn new(tape: &Tape, constants: &[S]) -> Self {
-        let mut registers = vec![S::default(); tape.registers_of::<S>()];
+        let mut registers = vec![S::default(); tape.registers];
         for &(register, number) in tape.numbers.iter() {
             registers[register as usize] = S::constant(f64::from_bits(number));
         }
@@ -37,6 +40,6 @@ impl<S: Scalar> Workspace<S> {
             to.zip(given).for_each(|(to, given)| *to = *given);
         }
         let (zero, constants) = (S::constant(0.0), constants.len());
-        Self { registers, constants, masks: Masks(vec![zero.less(zero); tape.masks]) }
+        Self { registers, constants, masks: Masks(vec![zero.less(zero); tape.masks]), assembled: None }
     }
 }

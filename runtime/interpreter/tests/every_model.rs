@@ -9,7 +9,7 @@ use costate_compiler::symbolic::{Given, Graph, Id, Integrator, Lookup, Symbol};
 use costate_compiler::{Arguments, Compiled, ModelFile};
 use costate_contract::Group;
 use costate_interpreter::{Given as Arrays, Interpreted, LoadedModel, Results, Tape, Workspace};
-use costate_numerics::scalar::{Lanes, Scalar};
+use costate_numerics::scalar::{Entries, Lanes, Scalar};
 use costate_system::model::{AdjointCarry, AdjointUpdate, Functions, Lengths, Point, SelectedParameters, Weights};
 use costate_system::table::{AnyTable, Tables};
 
@@ -231,12 +231,11 @@ fn execute<S: Scalar>(tape: &Tape, tables: &[AnyTable], selected: &SelectedParam
         parameters: &given[6],
         weights: &given[7],
         history: &given[8],
-        factors: &given[9],
-        adjoint_coefficients: &given[10],
+        factors: Entries::Array(&given[9]),
+        adjoint_coefficients: Entries::Array(&given[10]),
         output_gradient: &given[11],
         carry_right: &given[12],
         carried: &given[13],
-        is_filled: false,
     };
     let mut workspace = Workspace::new(tape, &array(60));
     for _ in 0..2 {

@@ -1,26 +1,50 @@
 //! Processors for which no code is assembled.
 
-use costate_numerics::scalar::Scalar;
+use std::convert::Infallible;
+use std::marker::PhantomData;
 
-use crate::instruction::{Place, Sequence};
+use costate_numerics::scalar::{Entries, Scalar};
 
-/// Executable sequences, which exist on no processor of this family.
+use crate::instruction::Sequence;
+
+/// An executable sequence, of which none exists on a processor of this family.
 #[derive(Debug)]
-pub struct Code(std::convert::Infallible);
+pub struct Code(Infallible);
 
 impl Code {
     /// Returns `None`.
-    pub fn assemble(_sequences: &[Sequence], _places: Place) -> Option<Self> {
+    pub fn assemble<S: Scalar>(_sequence: &Sequence) -> Option<Self> {
         None
     }
 
-    /// Returns the number of places.
-    pub fn places(&self) -> usize {
+    /// Returns the length of the numbers.
+    pub fn numbers(&self) -> usize {
         match self.0 {}
     }
 
-    /// Executes a sequence.
-    pub fn run<S: Scalar>(&self, _sequence: usize, _numbers: &mut [S]) -> bool {
+    /// Begins a call.
+    pub fn call<'a, S: Scalar>(&'a self, _numbers: &'a mut [S]) -> Execution<'a, S> {
+        match self.0 {}
+    }
+}
+
+/// A call that is given its arrays.
+#[derive(Debug)]
+pub struct Execution<'a, S>(Infallible, PhantomData<&'a mut [S]>);
+
+impl<'a, S: Scalar> Execution<'a, S> {
+    /// Gives an array.
+    pub fn given(&mut self, _entries: Entries<'a, S>) {
+        match self.0 {}
+    }
+
+    /// Gives an array.
+    pub fn filled(&mut self, _entries: &'a mut [S]) {
+        match self.0 {}
+    }
+
+    /// Executes the sequence.
+    pub fn run<F: FnMut(u32, &mut [S])>(self, _function: F) -> bool {
         match self.0 {}
     }
 }

@@ -13,12 +13,7 @@ mod registers;
 mod schedule;
 mod values;
 
-use std::any::TypeId;
-
 use costate_compiler::program::{Array, Function, Program};
-use costate_numerics::scalar::{Lanes, Scalar};
-
-use crate::machine_code::{Assembled, MachineCode};
 
 pub use error::TranslationError;
 pub use lengths::ArrayLengths;
@@ -44,8 +39,8 @@ pub struct Tape {
     pub(crate) selected_outputs: &'static [SelectedOutput],
     pub(crate) exponents: &'static [i32],
     pub(crate) lookups: &'static [Lookup],
-    /// Machine code, assembled when the tape is first executed.
-    pub(crate) machine_code: Assembled,
+    /// True for a tape that is not executed as machine code.
+    pub(crate) is_interpreted: bool,
 }
 
 /// A place in the array of registers.
@@ -93,22 +88,9 @@ impl Tape {
         Ok(registers::encode(function.name, values, &order))
     }
 
-    /// Returns the machine code for these numbers; `None` where they are interpreted.
-    pub(crate) fn machine_code<S: Scalar>(&self) -> Option<&MachineCode> {
-        if ![TypeId::of::<f64>(), TypeId::of::<Lanes>()].contains(&TypeId::of::<S>()) {
-            return None;
-        }
-        self.machine_code.of(self)
-    }
-
-    /// Returns the number of registers of these numbers.
-    pub(crate) fn registers_of<S: Scalar>(&self) -> usize {
-        self.machine_code::<S>().map_or(self.registers, |machine_code| machine_code.code.places())
-    }
-
     /// Returns the function without machine code: interpreted for all numbers.
     pub fn without_machine_code(&self) -> Self {
-        Self { machine_code: Assembled::none(), ..self.clone() }
+        Self { is_interpreted: true, ..self.clone() }
     }
 
     /// Returns the name of the function.

@@ -5,8 +5,6 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use costate_compiler::program::Array;
 
-use crate::machine_code::Assembled;
-
 use super::operation::Operation;
 use super::values::{Instruction, Selection, Source, Value, Values};
 use super::{Batch, Register, Run, SelectedOutput, Tape};
@@ -65,7 +63,7 @@ pub fn encode(name: &'static str, values: Values, order: &[u32]) -> Tape {
         selected_outputs: kept(selected.collect()),
         exponents: kept(values.exponents.into()),
         lookups: kept(values.lookups.into()),
-        machine_code: Assembled::default(),
+        is_interpreted: false,
     }
 }
 

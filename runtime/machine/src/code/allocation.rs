@@ -3,17 +3,20 @@
 //! The order of a sequence is known, so that the register is given up whose value is needed last (Belady). A value that
 //! has no place in the array is stored before in a place after all others.
 
-use super::encoder::{Arithmetic, Bits, Comparison, Constant, Encoder, Operand, REGISTERS, Register};
-use super::order::{NONE, Ordered, Source, Value};
-use crate::instruction::{Operation, Place};
+use costate_numerics::scalar::LANES;
 
-/// Writes the code of one sequence; returns the number of places that it needs after the first `places`.
-pub fn encode(ordered: &Ordered, places: Place, encoder: &mut Encoder) -> Place {
-    let mut allocation = Allocation::new(ordered, places, encoder);
+use super::encoder::{Address, Arithmetic, Bits, Comparison, Constant, Encoder, Operand, REGISTERS, Register};
+use super::order::{NONE, Ordered, Source, Value};
+use crate::instruction::{Layout, Operation, Place};
+
+/// Writes the code of a sequence; returns how many numbers it needs after those of the layout.
+pub fn encode(ordered: &Ordered, layout: &Layout, encoder: &mut Encoder) -> Place {
+    let mut allocation = Allocation::new(ordered, layout, encoder);
+    allocation.encoder.begin(!ordered.calls.is_empty());
     ordered.order.iter().for_each(|&value| allocation.compute(value));
     for (value, place) in std::mem::take(&mut allocation.late) {
         let register = allocation.load(value, &[]);
-        allocation.encoder.store(register, place);
+        allocation.encoder.store(register, allocation.address(place));
         allocation.uses.leave(value);
         allocation.release(value);
     }
@@ -36,7 +39,7 @@ impl Uses {
         let mut counts = vec![0; ordered.sources.len()];
         let mut pairs = ordered.kept.iter().map(|&(value, _)| (value, AT_END)).collect::<Vec<_>>();
         for (at, &value) in ordered.order.iter().enumerate().rev() {
-            for &argument in ordered.sources[value as usize].arguments() {
+            for &argument in ordered.arguments(value) {
                 pairs.push((argument, at as u32));
             }
         }
@@ -80,44 +83,58 @@ struct Allocation<'a> {
     registers: Vec<Option<Register>>,
     /// The place of each value.
     stored: Vec<Option<Place>>,
-    /// Values that are given in a place that is written later, sorted by it.
-    given: Vec<(Place, Value)>,
+    /// Values that are given, sorted by where they are.
+    given: Vec<(Address, Value)>,
     /// Values that are stored at the end, as their places are still read.
     late: Vec<(Value, Place)>,
-    /// Places after all others: the first, those that are free, and the number of all.
-    places: Place,
+    layout: &'a Layout,
+    /// Places after all others: those that are free, and the number of all.
     free: Vec<Place>,
     scratch: Place,
 }
 
 impl<'a> Allocation<'a> {
-    fn new(ordered: &'a Ordered, places: Place, encoder: &'a mut Encoder) -> Self {
+    fn new(ordered: &'a Ordered, layout: &'a Layout, encoder: &'a mut Encoder) -> Self {
         let stored = ordered.sources.iter().map(|source| match source {
-            Source::Given(place) => Some(*place),
-            Source::Result(..) => None,
+            Source::Given(place) | Source::Of(_, place) => Some(*place),
+            Source::Result(..) | Source::Call(_) => None,
         });
-        let stored: Vec<_> = stored.collect();
-        let mut given: Vec<_> =
-            stored.iter().zip(0..).filter_map(|(place, value)| place.map(|place| (place, value))).collect();
+        let given = ordered.sources.iter().zip(0..).filter_map(|(source, value)| match source {
+            Source::Given(place) => Some((address(layout, *place), value)),
+            _ => None,
+        });
+        let mut given: Vec<_> = given.collect();
         given.sort_unstable();
         Self {
             ordered,
-            encoder,
             uses: Uses::new(ordered),
             held: [NONE; REGISTERS],
             registers: vec![None; ordered.sources.len()],
-            stored,
+            stored: stored.collect(),
             given,
             late: Vec::new(),
-            places,
+            layout,
+            encoder,
             free: Vec::new(),
             scratch: 0,
         }
     }
 
+    fn address(&self, place: Place) -> Address {
+        address(self.layout, place)
+    }
+
     /// Computes a value.
     fn compute(&mut self, value: Value) {
-        let Source::Result(operation, mut arguments) = self.ordered.sources[value as usize] else { return };
+        let (operation, mut arguments) = match self.ordered.sources[value as usize] {
+            Source::Given(_) => return,
+            Source::Result(operation, arguments) => (operation, arguments),
+            Source::Call(call) => return self.call(call),
+            Source::Of(call, _) => {
+                self.uses.leave(call);
+                return self.keep(value);
+            }
+        };
         let used = &mut arguments[..operation.arguments()];
         let commutes = matches!(
             operation,
@@ -137,14 +154,16 @@ impl<'a> Allocation<'a> {
         for (i, &argument) in used.iter().enumerate() {
             operands[i] = match (self.registers[argument as usize], self.stored[argument as usize]) {
                 (Some(register), _) => Operand::Register(register),
-                (None, Some(place)) if i == in_place && !self.is_used_again(argument, used) => Operand::Place(place),
+                (None, Some(place)) if i == in_place && !self.is_used_again(argument, used) => {
+                    Operand::At(self.address(place))
+                }
                 _ => Operand::Register(self.load(argument, used)),
             };
         }
         used.iter().for_each(|&argument| self.uses.leave(argument));
         let [a, b, c] = operands.map(|operand| match operand {
             Operand::Register(register) => register,
-            Operand::Place(_) | Operand::Constant(_) => 0,
+            Operand::At(_) | Operand::Constant(_) => 0,
         });
         if matches!(operation, Operation::FusedAdd | Operation::FusedSubtract) {
             // the sum is overwritten
@@ -161,12 +180,27 @@ impl<'a> Allocation<'a> {
         self.keep(value);
     }
 
+    /// Stores the arguments of a call, and all values that are needed after it.
+    fn call(&mut self, call: u32) {
+        let call = &self.ordered.calls[call as usize];
+        for (&argument, cell) in call.arguments.iter().zip(call.cells..) {
+            let register = self.load(argument, &[]);
+            self.encoder.store(register, self.address(cell));
+            self.uses.leave(argument);
+            self.release(argument);
+        }
+        for register in 0..REGISTERS {
+            self.give_up(register);
+        }
+        self.encoder.call(call.function);
+    }
+
     fn operation(&mut self, operation: Operation, to: Register, [a, b, c]: [Register; 3], operands: [Operand; 3]) {
         let encoder = &mut *self.encoder;
         let second = operands[1];
         match operation {
             Operation::Copy => match operands[0] {
-                Operand::Place(place) => encoder.load(to, place),
+                Operand::At(address) => encoder.load(to, address),
                 _ => encoder.copy(to, a),
             },
             Operation::Sqrt => encoder.arithmetic(Arithmetic::Sqrt, to, to, operands[0]),
@@ -202,7 +236,7 @@ impl<'a> Allocation<'a> {
         }
         let register = self.room(with);
         if let Some(place) = self.stored[value as usize] {
-            self.encoder.load(register, place);
+            self.encoder.load(register, self.address(place));
         }
         self.hold(value, register);
         register
@@ -234,17 +268,25 @@ impl<'a> Allocation<'a> {
         }
         // of 16 registers at most three are in use by an instruction
         let register = last.map_or(0, |(_, register)| register);
+        self.give_up(register);
+        register as Register
+    }
+
+    /// Makes a register free, whose value stays in a place.
+    fn give_up(&mut self, register: usize) {
         let value = self.held[register];
+        if value == NONE {
+            return;
+        }
         if self.stored[value as usize].is_none() {
             let place = self.free.pop().unwrap_or_else(|| {
                 self.scratch += 1;
-                self.places + self.scratch - 1
+                self.layout.end() + self.scratch - 1
             });
-            self.encoder.store(register as Register, place);
+            self.encoder.store(register as Register, self.address(place));
             self.stored[value as usize] = Some(place);
         }
         (self.registers[value as usize], self.held[register]) = (None, NONE);
-        register as Register
     }
 
     /// Frees what a value occupies if it is not used any more.
@@ -253,7 +295,7 @@ impl<'a> Allocation<'a> {
             return;
         }
         self.release_register(value);
-        if let Some(place) = self.stored[value as usize].filter(|&place| place >= self.places) {
+        if let Some(place) = self.stored[value as usize].filter(|&place| place >= self.layout.end()) {
             self.stored[value as usize] = None;
             self.free.push(place);
         }
@@ -273,17 +315,30 @@ impl<'a> Allocation<'a> {
         let ordered = self.ordered;
         let begin = ordered.kept.partition_point(|&(kept, _)| kept < value);
         for &(_, place) in ordered.kept[begin..].iter().take_while(|&&(kept, _)| kept == value) {
-            let given = self.given.binary_search_by_key(&place, |&(place, _)| place).ok().map(|i| self.given[i].1);
+            let address = self.address(place);
+            let given = self.given.binary_search_by_key(&address, |&(address, _)| address).ok();
+            let given = given.map(|i| self.given[i].1);
             if given.is_some_and(|given| self.uses.next(given).is_some()) {
                 self.late.push((value, place));
                 continue;
             }
-            if let Some(register) = self.registers[value as usize] {
-                self.encoder.store(register, place);
-            }
+            let register = self.load(value, &[]);
+            self.encoder.store(register, address);
             self.stored[value as usize].get_or_insert(place);
             self.uses.of[value as usize][0] += 1;
         }
         self.release(value);
+    }
+}
+
+/// Returns where a place is; those after all of the layout are numbers after its numbers.
+fn address(layout: &Layout, place: Place) -> Address {
+    match layout.entry(place) {
+        None => Address { array: None, offset: place },
+        Some(_) if place >= layout.end() => Address { array: None, offset: place - layout.end() + layout.numbers() },
+        Some((array, entry, _)) => {
+            let stride = if layout.shape(array).is_lane { LANES as Place } else { 1 };
+            Address { array: Some(array as u8), offset: entry * stride }
+        }
     }
 }

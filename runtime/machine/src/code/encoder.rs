@@ -33,10 +33,19 @@ impl Width {
 pub enum Operand {
     /// A register.
     Register(Register),
-    /// A place in the array of numbers.
-    Place(u32),
+    /// A number in memory.
+    At(Address),
     /// A constant.
     Constant(Constant),
+}
+
+/// A number in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Address {
+    /// The array; `None` for the numbers of the sequence.
+    pub array: Option<u8>,
+    /// Its position.
+    pub offset: u32,
 }
 
 /// Constants at the beginning of the code, four times each.
@@ -120,33 +129,97 @@ pub struct Encoder {
     /// The bytes.
     pub bytes: Vec<u8>,
     width: Width,
+    /// True for code with calls, whose numbers and arrays are in registers that functions keep.
+    has_calls: bool,
+    /// The arrays of which the general registers of [`POINTERS`] hold the address.
+    pointers: [Option<u8>; POINTERS.len()],
+    /// The register that is given up next.
+    oldest: usize,
 }
+
+/// General registers by their numbers.
+mod general {
+    pub const RBX: u8 = 3;
+    pub const RBP: u8 = 5;
+    pub const RSI: u8 = 6;
+    pub const RDI: u8 = 7;
+}
+
+/// General registers that hold addresses of arrays: rax, rcx, r8 to r11, which a callee may change.
+const POINTERS: [u8; 6] = [0, 1, 8, 9, 10, 11];
 
 impl Encoder {
     /// Begins code with its constants.
     pub fn new(width: Width) -> Self {
         let constants = [1 << 63, u64::MAX >> 1, u64::MAX];
         let bytes = constants.into_iter().flat_map(|constant| [constant; 4]).flat_map(u64::to_le_bytes);
-        Self { bytes: bytes.collect(), width }
+        Self { bytes: bytes.collect(), width, has_calls: false, pointers: [None; _], oldest: 0 }
     }
 
-    /// Ends a sequence.
+    /// Begins a function of the numbers, the addresses of the arrays, and the context of calls.
+    pub fn begin(&mut self, has_calls: bool) {
+        self.has_calls = has_calls;
+        if has_calls {
+            // push rbx, rbp, r13, after which the stack is aligned; mov rbx, rdi; mov rbp, rsi; mov r13, rdx
+            self.bytes.extend([0x53, 0x55, 0x41, 0x55, 0x48, 0x89, 0xfb, 0x48, 0x89, 0xf5, 0x49, 0x89, 0xd5]);
+        }
+    }
+
+    /// Ends the function.
     pub fn end(&mut self) {
-        if self.width == Width::Four {
-            // vzeroupper, for the code around without AVX
-            self.bytes.extend([0xc5, 0xf8, 0x77]);
+        self.leave_upper_halves();
+        if self.has_calls {
+            // pop r13, rbp, rbx
+            self.bytes.extend([0x41, 0x5d, 0x5d, 0x5b]);
         }
         self.bytes.push(0xc3);
     }
 
-    /// Loads a place.
-    pub fn load(&mut self, to: Register, from: u32) {
-        self.vex(self.of_numbers(0x10), to, 0, Operand::Place(from));
+    /// Calls the function at the beginning of the context, with the context, a number, and the numbers of the sequence.
+    pub fn call(&mut self, function: u32) {
+        self.leave_upper_halves();
+        self.pointers = [None; _];
+        // mov rdi, r13; mov esi, function; mov rdx, rbx; call [r13]
+        self.bytes.extend([0x4c, 0x89, 0xef, 0xbe]);
+        self.bytes.extend(function.to_le_bytes());
+        self.bytes.extend([0x48, 0x89, 0xda, 0x41, 0xff, 0x55, 0x00]);
     }
 
-    /// Stores in a place.
-    pub fn store(&mut self, from: Register, to: u32) {
-        self.vex(self.of_numbers(0x11), from, 0, Operand::Place(to));
+    /// Prepares for code without AVX.
+    fn leave_upper_halves(&mut self) {
+        if self.width == Width::Four {
+            // vzeroupper
+            self.bytes.extend([0xc5, 0xf8, 0x77]);
+        }
+    }
+
+    /// Returns the general register with the address of an array, after which it is there.
+    fn pointer(&mut self, array: Option<u8>) -> u8 {
+        let [numbers, arrays] =
+            if self.has_calls { [general::RBX, general::RBP] } else { [general::RDI, general::RSI] };
+        let Some(array) = array else { return numbers };
+        if let Some(at) = self.pointers.iter().position(|&held| held == Some(array)) {
+            return POINTERS[at];
+        }
+        let at = self.oldest;
+        self.oldest = (at + 1) % POINTERS.len();
+        self.pointers[at] = Some(array);
+        // mov register, [arrays + 8 array]
+        let register = POINTERS[at];
+        let prefix = 0x48 | if register >= 8 { 4 } else { 0 };
+        self.bytes.extend([prefix, 0x8b, 0x80 | ((register & 7) << 3) | arrays]);
+        self.bytes.extend((u32::from(array) * 8).to_le_bytes());
+        register
+    }
+
+    /// Loads a number.
+    pub fn load(&mut self, to: Register, from: Address) {
+        self.vex(self.of_numbers(0x10), to, 0, Operand::At(from));
+    }
+
+    /// Stores a number.
+    pub fn store(&mut self, from: Register, to: Address) {
+        self.vex(self.of_numbers(0x11), from, 0, Operand::At(to));
     }
 
     /// Copies a register.
@@ -161,7 +234,7 @@ impl Encoder {
         self.vex(self.of_numbers(operation as u8), to, a, b);
     }
 
-    /// `to = a operation b` by bits; `b` is not a place.
+    /// `to = a operation b` by bits; `b` is not in memory.
     pub fn bits(&mut self, operation: Bits, to: Register, a: Register, b: Operand) {
         self.vex(self.of_vectors(operation as u8), to, a, b);
     }
@@ -206,7 +279,12 @@ impl Encoder {
     /// Writes prefix, opcode, operands and the byte that follows them.
     fn instruction(&mut self, opcode: Opcode, [register, second]: [Register; 2], last: Operand, byte: Option<u8>) {
         let extends = |register: Register| register >= 8;
-        let is_last_extended = matches!(last, Operand::Register(last) if extends(last));
+        let base = match last {
+            Operand::At(address) => self.pointer(address.array),
+            Operand::Register(register) => register,
+            Operand::Constant(_) => 0,
+        };
+        let is_last_extended = extends(base);
         let length = u8::from(self.width == Width::Four) << 2;
         let rest = ((!second & 0xf) << 3) | length | opcode.prefix as u8;
         let not_extended = u8::from(!extends(register)) << 7;
@@ -220,10 +298,15 @@ impl Encoder {
         let register = (register & 7) << 3;
         match last {
             Operand::Register(last) => self.bytes.push(0xc0 | register | (last & 7)),
-            // at the first argument of the function, in rdi
-            Operand::Place(place) => {
-                self.bytes.push(0x80 | register | 7);
-                self.bytes.extend((place * self.width.bytes()).to_le_bytes());
+            Operand::At(address) => {
+                let offset = address.offset * self.width.bytes();
+                match i8::try_from(offset) {
+                    Ok(offset) => self.bytes.extend([0x40 | register | (base & 7), offset as u8]),
+                    Err(_) => {
+                        self.bytes.push(0x80 | register | (base & 7));
+                        self.bytes.extend(offset.to_le_bytes());
+                    }
+                }
             }
             Operand::Constant(constant) => {
                 self.bytes.push(register | 5);

@@ -5,96 +5,210 @@ mod encoder;
 mod order;
 
 use std::any::TypeId;
+use std::marker::PhantomData;
 
-use costate_numerics::scalar::{Lanes, Scalar};
+use costate_numerics::scalar::{Entries, LANES, Lanes, Scalar};
 use memmap2::{Mmap, MmapMut};
 
 use self::allocation::encode;
 use self::encoder::{Encoder, Width};
-use self::order::{NONE, ordered};
-use crate::instruction::{Instruction, Place, Sequence};
+use self::order::ordered;
+use crate::instruction::{Place, Sequence, Shape, Step};
 
-/// Executable sequences.
+/// Largest number of arrays of a sequence.
+const MAX_ARRAYS: usize = 16;
+
+/// An executable sequence for one type of numbers.
 #[derive(Debug)]
 pub struct Code {
     memory: Mmap,
-    /// Beginnings of the sequences, for plain numbers and for lanes.
-    entries: Vec<[usize; 2]>,
-    places: usize,
+    /// The beginning of the function.
+    entry: usize,
+    kind: TypeId,
+    numbers: usize,
+    arrays: Vec<Array>,
+}
+
+#[derive(Debug)]
+struct Array {
+    shape: Shape,
+    /// True if the sequence writes to it.
+    is_filled: bool,
 }
 
 impl Code {
-    /// Assembles sequences that work on `places` numbers. `None` for a processor without the instructions, a system
-    /// that grants no executable memory, and places that do not exist.
-    pub fn assemble(sequences: &[Sequence], places: Place) -> Option<Self> {
+    /// Assembles a sequence for numbers of this type, `f64` or [`Lanes`]. `None` for other numbers, a processor without
+    /// the instructions, a system that grants no executable memory, too many arrays, and places that do not exist.
+    pub fn assemble<S: Scalar>(sequence: &Sequence) -> Option<Self> {
+        let kind = TypeId::of::<S>();
+        let width = if kind == TypeId::of::<f64>() {
+            Width::One
+        } else if kind == TypeId::of::<Lanes>() {
+            Width::Four
+        } else {
+            return None;
+        };
         let has_instructions =
             Lanes::are_available() && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma");
+        let Sequence { layout, steps, kept } = sequence;
+        // lanes of lanes do not exist
+        let are_single = width == Width::One || layout.shapes().all(|shape| !shape.is_lane);
         // offsets in bytes have 32 bits
-        let is_short = places < 1 << 24 && sequences.iter().all(|sequence| sequence.instructions.len() < 1 << 20);
-        if !has_instructions || !is_short || !sequences.iter().all(|sequence| fits(sequence, places)) {
+        let is_short = steps.len() < 1 << 20 && layout.shapes().len() <= MAX_ARRAYS;
+        if !has_instructions || !are_single || !is_short || !fits(sequence) {
             return None;
         }
-        let mut values = vec![NONE; places as usize];
-        let ordered: Vec<_> = sequences.iter().map(|sequence| ordered(sequence, &mut values)).collect();
-        let mut entries = vec![[0; 2]; sequences.len()];
-        let (mut bytes, mut scratch) = (Vec::new(), 0);
-        for (kind, width) in [Width::One, Width::Four].into_iter().enumerate() {
-            let (mut encoder, begin) = (Encoder::new(width), bytes.len());
-            for (ordered, entries) in ordered.iter().zip(&mut entries) {
-                entries[kind] = begin + encoder.bytes.len();
-                scratch = encode(ordered, places, &mut encoder).max(scratch);
-            }
-            bytes.extend(encoder.bytes);
-            // constants at whole lines of the cache
-            bytes.resize(bytes.len().next_multiple_of(64), 0xcc);
+        let mut encoder = Encoder::new(width);
+        let entry = encoder.bytes.len();
+        let scratch = encode(&ordered(sequence), layout, &mut encoder);
+        let mut memory = MmapMut::map_anon(encoder.bytes.len()).ok()?;
+        memory.copy_from_slice(&encoder.bytes);
+        let mut arrays: Vec<Array> = layout.shapes().map(|shape| Array { shape, is_filled: false }).collect();
+        for (array, ..) in kept.iter().filter_map(|&place| layout.entry(place)) {
+            arrays[array].is_filled = true;
         }
-        let mut memory = MmapMut::map_anon(bytes.len()).ok()?;
-        memory.copy_from_slice(&bytes);
-        Some(Self { memory: memory.make_exec().ok()?, entries, places: (places + scratch) as usize })
+        let numbers = (layout.numbers() + scratch) as usize;
+        Some(Self { memory: memory.make_exec().ok()?, entry, kind, numbers, arrays })
     }
 
-    /// Returns the number of places that [`run`](Self::run) needs: those of the sequences and some after them.
-    pub fn places(&self) -> usize {
-        self.places
+    /// Returns the length of the numbers that [`call`](Self::call) needs: those of the sequence and some after them.
+    pub fn numbers(&self) -> usize {
+        self.numbers
     }
 
-    /// Executes a sequence on these numbers. Returns `false`, and does nothing, for other numbers than `f64` and
-    /// [`Lanes`], fewer than [`places`](Self::places), and a sequence that does not exist.
+    /// Begins a call with these numbers.
     #[inline(always)]
-    pub fn run<S: Scalar>(&self, sequence: usize, numbers: &mut [S]) -> bool {
-        let of = TypeId::of::<S>();
-        let kind = if of == TypeId::of::<f64>() {
-            0
-        } else if of == TypeId::of::<Lanes>() {
-            1
-        } else {
-            return false;
-        };
-        if numbers.len() < self.places {
+    pub fn call<'a, S: Scalar>(&'a self, numbers: &'a mut [S]) -> Execution<'a, S> {
+        let fits = numbers.len() >= self.numbers && TypeId::of::<S>() == self.kind;
+        Execution { code: self, numbers, arrays: [std::ptr::null_mut(); MAX_ARRAYS], count: 0, fits, lent: PhantomData }
+    }
+}
+
+/// A call that is given its arrays, in the order of the layout.
+#[derive(Debug)]
+pub struct Execution<'a, S> {
+    code: &'a Code,
+    numbers: &'a mut [S],
+    arrays: [*mut S; MAX_ARRAYS],
+    count: usize,
+    /// True if all that was given until now is of the lengths of the code.
+    fits: bool,
+    lent: PhantomData<&'a mut [S]>,
+}
+
+impl<'a, S: Scalar> Execution<'a, S> {
+    /// Gives the next array, to which the sequence does not write.
+    #[inline(always)]
+    pub fn given(&mut self, entries: Entries<'a, S>) {
+        match entries {
+            Entries::Array(array) => {
+                let shape = Shape { length: array.len(), is_lane: false };
+                self.push(array.as_ptr().cast_mut(), shape, false);
+            }
+            // plain numbers four apart
+            Entries::Lane(lanes, lane) => {
+                let shape = Shape { length: if lane < LANES { lanes.len() } else { 0 }, is_lane: true };
+                self.push(lanes.as_ptr().cast::<S>().wrapping_add(lane).cast_mut(), shape, false);
+            }
+        }
+    }
+
+    /// Gives the next array, to which the sequence may write.
+    #[inline(always)]
+    pub fn filled(&mut self, entries: &'a mut [S]) {
+        self.push(entries.as_mut_ptr(), Shape { length: entries.len(), is_lane: false }, true);
+    }
+
+    #[inline(always)]
+    fn push(&mut self, entries: *mut S, Shape { length, is_lane }: Shape, is_filled: bool) {
+        match (self.code.arrays.get(self.count), self.arrays.get_mut(self.count)) {
+            (Some(Array { shape, is_filled: fills }), Some(to))
+                if shape.length <= length && shape.is_lane == is_lane && (is_filled || !fills) =>
+            {
+                *to = entries;
+            }
+            _ => self.fits = false,
+        }
+        self.count += 1;
+    }
+
+    /// Executes the sequence; `function` does its calls, with the numbers. Returns `false`, and does nothing, if
+    /// numbers are of another type than those of the code, and if arrays are missing, too many, or too short.
+    #[inline(always)]
+    pub fn run<F: FnMut(u32, &mut [S])>(self, function: F) -> bool {
+        if !self.fits || self.count != self.code.arrays.len() {
             return false;
         }
-        let Some(entry) = self.entries.get(sequence).and_then(|entries| self.memory.get(entries[kind]..)) else {
-            return false;
-        };
-        // SAFETY: the memory is executable from this entry on, and holds a function of this signature, which the
-        // encoder ends by a return. It uses no instructions but those that the processor was found to have, changes no
-        // registers but vectors and flags, which a callee may change, and no memory but the first `places` numbers:
-        // every operand was checked to be smaller when the code was assembled, and the slice has that many. Plain
-        // numbers are 8 bytes apart and lanes 32, which is the size of their types.
+        let mut context = Context { trampoline: trampoline::<S, F>, length: self.numbers.len(), function };
+        // SAFETY: the memory is executable from the entry on, and holds a function of this signature, which the encoder
+        // ends by a return. It uses no instructions but those that the processor was found to have, and keeps the
+        // registers that a callee keeps. It uses no memory but its stack, the first `numbers` numbers, and of every
+        // array the first `length` entries, to which it writes only if the array was given as one to be filled: every
+        // operand was checked when the code was assembled, every length when it was given, and all of them are
+        // borrowed until the call returns. Plain numbers are 8 bytes apart, those of one lane and lanes 32, which is
+        // the size of their types. The context is of the type of its trampoline.
         unsafe {
-            let function: extern "sysv64" fn(*mut S) = std::mem::transmute(entry.as_ptr());
-            function(numbers.as_mut_ptr());
+            let function: extern "sysv64" fn(*mut S, *const *mut S, *mut Context<S, F>) =
+                std::mem::transmute(self.code.memory.as_ptr().add(self.code.entry));
+            function(self.numbers.as_mut_ptr(), self.arrays.as_ptr(), &raw mut context);
         }
         true
     }
 }
 
+/// The function that code calls, at the address where it is looked up, and what it needs.
+#[repr(C)]
+struct Context<S, F> {
+    trampoline: extern "sysv64" fn(*mut Self, u32, *mut S),
+    length: usize,
+    function: F,
+}
+
+/// Passes a call on. It does not unwind: a panic ends the program.
+extern "sysv64" fn trampoline<S, F: FnMut(u32, &mut [S])>(context: *mut Context<S, F>, function: u32, numbers: *mut S) {
+    // SAFETY: only code calls this, with the context that `Execution::run` has given it and that nobody else uses while
+    // it runs, and with the numbers of that call, of that length.
+    let (context, numbers) = unsafe {
+        let context = &mut *context;
+        (&mut context.function, std::slice::from_raw_parts_mut(numbers, context.length))
+    };
+    context(function, numbers);
+}
+
 const _: () = assert!(size_of::<Lanes>() == 32, "lanes are four numbers");
 
-fn fits(sequence: &Sequence, places: Place) -> bool {
-    let of = |instruction: &Instruction| {
-        let Instruction { operation, to, arguments } = instruction;
-        *to < places && arguments[..operation.arguments()].iter().all(|&place| place < places)
+/// Checks that all places exist, that entries are written as they are after the sequence alone, and read as they are
+/// before it.
+fn fits(sequence: &Sequence) -> bool {
+    let Sequence { layout, steps, kept } = sequence;
+    let mut is_written = vec![false; layout.end() as usize];
+    let is_readable = |is_written: &[bool], place: Place| match layout.entry(place) {
+        _ if place >= layout.end() => false,
+        Some((.., true)) => is_written[place as usize],
+        _ => true,
     };
-    sequence.instructions.iter().all(of) && sequence.kept.iter().all(|&place| place < places)
+    let is_writable = |place: Place| place < layout.end() && !matches!(layout.entry(place), Some((.., false)));
+    for step in steps {
+        match step {
+            Step::Instruction(instruction) => {
+                let arguments = &instruction.arguments[..instruction.operation.arguments()];
+                if !arguments.iter().all(|&place| is_readable(&is_written, place)) || !is_writable(instruction.to) {
+                    return false;
+                }
+                is_written[instruction.to as usize] = true;
+            }
+            Step::Call(call) => {
+                let cells = call.arguments.len() + call.results.len();
+                let is_cell = cells <= (layout.numbers() as usize).saturating_sub(call.cells as usize);
+                let are_places = call.arguments.iter().all(|&place| is_readable(&is_written, place))
+                    && call.results.iter().all(|&place| is_writable(place));
+                if !is_cell || !are_places {
+                    return false;
+                }
+                call.results.iter().for_each(|&place| is_written[place as usize] = true);
+            }
+        }
+    }
+    // an array is filled where it was written
+    kept.iter().all(|&place| is_writable(place) && is_readable(&is_written, place))
 }

@@ -29,7 +29,7 @@ pub use dual::Dual;
 pub use fours::Fours;
 pub use moving::Moving;
 pub use number::{Branching, Scalar, Vector};
-pub use numbers::Numbers;
+pub use numbers::{Entries, Numbers};
 pub use parts::{array, component_into, gather, lane_into, lift_into, real_into, real_part, scatter};
 pub use reals::Reals;
 pub use repetitions::{PartLoop, Repetitions, Run, side_by_side};
