@@ -141,7 +141,7 @@ impl Tape {
 
     fn check<S: Scalar>(&self, workspace: &Workspace<S>, tables: &[AnyTable]) -> Result<(), ExecutionError> {
         let function = self.name;
-        if workspace.registers.len() < self.registers || workspace.masks.0.len() != self.masks {
+        if workspace.tape != self.parts() || workspace.registers.len() < self.registers {
             return Err(ExecutionError::OtherWorkspace { function });
         }
         if let Some(last) = self.constants.last()

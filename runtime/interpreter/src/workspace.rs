@@ -8,6 +8,8 @@ use crate::tape::Tape;
 /// The registers of one tape for one type of numbers.
 #[derive(Debug, Clone)]
 pub struct Workspace<S: Scalar> {
+    /// The tape, by where its parts are kept.
+    pub(crate) tape: [usize; 2],
     pub(crate) registers: Vec<S>,
     /// Number of constants of the run that were given.
     pub(crate) constants: usize,
@@ -40,6 +42,7 @@ impl<S: Scalar> Workspace<S> {
             to.zip(given).for_each(|(to, given)| *to = *given);
         }
         let (zero, constants) = (S::constant(0.0), constants.len());
-        Self { registers, constants, masks: Masks(vec![zero.less(zero); tape.masks]), assembled: None }
+        let masks = Masks(vec![zero.less(zero); tape.masks]);
+        Self { tape: tape.parts(), registers, constants, masks, assembled: None }
     }
 }

@@ -88,6 +88,12 @@ impl Tape {
         Ok(registers::encode(function.name, values, &order))
     }
 
+    /// Returns where operands and numbers are kept, by which a workspace knows its tape.
+    #[inline(always)]
+    pub(crate) fn parts(&self) -> [usize; 2] {
+        [self.operands.as_ptr().addr(), self.numbers.as_ptr().addr()]
+    }
+
     /// Returns the function without machine code: interpreted for all numbers.
     pub fn without_machine_code(&self) -> Self {
         Self { is_interpreted: true, ..self.clone() }
