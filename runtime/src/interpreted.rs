@@ -1,9 +1,9 @@
 //! Models that are loaded while a program runs, and executed without a build (feature `interpreted`).
 //!
 //! [`load`] reads the model of a file, checks and differentiates it, and assembles the arithmetic of its functions as
-//! machine code when they are first called; tables, elementary functions, and processors other than x86-64 with AVX2
-//! are interpreted. Runs, gradients and fits are those of compiled models to rounding. Runs take 2 to 3 times as long
-//! and gradients 4 to 6 times. Names come from the model:
+//! machine code when they are first called, from which tables and elementary functions are called; on processors other
+//! than x86-64 with AVX2 all is interpreted. Runs, gradients and fits are those of compiled models to rounding. Runs
+//! take 2 to 3 times as long and gradients 4 to 6 times. Names come from the model:
 //!
 //! ```
 //! use costate::{Identification, Record, interpreted};

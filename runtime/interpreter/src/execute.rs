@@ -1,6 +1,7 @@
 //! Execution of a tape.
 
 use costate_compiler::program::Array;
+use costate_machine::Misfit;
 use costate_numerics::scalar::{Entries, LANES, Scalar, Work};
 use costate_system::model::SelectedParameters;
 use costate_system::table::AnyTable;
@@ -116,12 +117,6 @@ impl Tape {
         if numbers.len() < code.numbers() {
             numbers.resize(code.numbers(), S::default());
         }
-        for own in arrays {
-            let found = if own.is_result { results.array(own.array).len() } else { given.array(own.array).len() };
-            if found < own.length {
-                return Err(self.too_short(own.array, found, own.length));
-            }
-        }
         let mut execution = code.call(numbers);
         for own in arrays {
             match own.is_result {
@@ -129,14 +124,16 @@ impl Tape {
                 false => execution.given(given.array(own.array)),
             }
         }
-        let is_done = execution.run(|call, numbers| {
+        let done = execution.run(|call, numbers| {
             if let Some((operation, operands)) = calls.get(call as usize) {
                 let (operation, registers) = (*operation, numbers);
                 S::dispatch(OneBatch { tape: self, operation, operands, registers, tables, selected });
             }
         });
-        // code, numbers and arrays fit each other
-        if is_done { Ok(()) } else { Err(ExecutionError::OtherWorkspace { function: self.name }) }
+        done.map_err(|misfit| match misfit {
+            Misfit::Array { array, found } => self.too_short(arrays[array].array, found, arrays[array].length),
+            Misfit::Call => ExecutionError::OtherWorkspace { function: self.name },
+        })
     }
 
     fn check<S: Scalar>(&self, workspace: &Workspace<S>, tables: &[AnyTable]) -> Result<(), ExecutionError> {

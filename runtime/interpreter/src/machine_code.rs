@@ -53,7 +53,8 @@ const MAX_SELECTIONS: usize = 32;
 /// The machine code of a tape for a selection, once it was asked for.
 #[derive(Debug, Clone)]
 pub(crate) struct Assembled {
-    selected: SelectedParameters,
+    /// The selection; `None` for a tape that asks for none.
+    selected: Option<SelectedParameters>,
     in_lanes: bool,
     pub code: Option<Arc<MachineCode>>,
 }
@@ -63,13 +64,14 @@ impl Assembled {
     #[inline(never)]
     pub fn new<S: Scalar>(tape: &Tape, selected: &SelectedParameters, in_lanes: bool) -> Self {
         let code = if tape.is_interpreted { None } else { assembled::<S>(tape, selected, in_lanes) };
-        Self { selected: selected.clone(), in_lanes, code }
+        let selected = selections(tape).next().map(|_| selected.clone());
+        Self { selected, in_lanes, code }
     }
 
     /// Checks whether this is the code for a selection.
     #[inline(always)]
     pub fn fits(&self, selected: &SelectedParameters, in_lanes: bool) -> bool {
-        self.in_lanes == in_lanes && self.selected == *selected
+        self.in_lanes == in_lanes && self.selected.as_ref().is_none_or(|own| own == selected)
     }
 }
 

@@ -171,3 +171,17 @@ pub struct Sequence {
     /// Places that are read after the sequence; others that it writes have any value then.
     pub kept: Vec<Place>,
 }
+
+/// Arguments of a call that do not fit its code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Misfit {
+    /// An array that is too short, in lanes where the code has numbers, or given where the code fills it.
+    Array {
+        /// Its position.
+        array: usize,
+        /// Its length.
+        found: usize,
+    },
+    /// Arrays that are missing, too few numbers, and numbers of another type.
+    Call,
+}

@@ -20,4 +20,4 @@ mod code;
 mod instruction;
 
 pub use code::{Code, Execution};
-pub use instruction::{Call, Instruction, Layout, Operation, Place, Sequence, Shape, Step};
+pub use instruction::{Call, Instruction, Layout, Misfit, Operation, Place, Sequence, Shape, Step};

@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 
 use costate_numerics::scalar::{Entries, Scalar};
 
-use crate::instruction::Sequence;
+use crate::instruction::{Misfit, Sequence};
 
 /// An executable sequence, of which none exists on a processor of this family.
 #[derive(Debug)]
@@ -44,7 +44,7 @@ impl<'a, S: Scalar> Execution<'a, S> {
     }
 
     /// Executes the sequence.
-    pub fn run<F: FnMut(u32, &mut [S])>(self, _function: F) -> bool {
+    pub fn run<F: FnMut(u32, &mut [S])>(self, _function: F) -> Result<(), Misfit> {
         match self.0 {}
     }
 }

@@ -1,6 +1,6 @@
 //! Random sequences, against their operations one after the other.
 
-use costate_machine::{Call, Code, Instruction, Layout, Operation, Place, Sequence, Shape, Step};
+use costate_machine::{Call, Code, Instruction, Layout, Misfit, Operation, Place, Sequence, Shape, Step};
 use costate_numerics::scalar::{Entries, LANES, Lanes, Scalar};
 use proptest::prelude::*;
 
@@ -194,7 +194,7 @@ fn executed<S: Scalar>(code: &Code, sequence: &Sequence, all: &[S], lanes: Optio
     execution.filled(&mut fourth);
     let calls = sequence.steps.iter().filter_map(|step| if let Step::Call(call) = step { Some(call) } else { None });
     let calls: Vec<&Call> = calls.collect();
-    assert!(execution.run(|call, numbers| called(numbers, calls[call as usize])));
+    execution.run(|call, numbers| called(numbers, calls[call as usize])).unwrap();
     places[..numbers.len().min(layout.numbers() as usize)]
         .copy_from_slice(&numbers[..layout.numbers() as usize]);
     for (array, values) in [(2, third), (3, fourth)] {
@@ -270,16 +270,16 @@ fn what_cannot_be_executed_is_refused() {
         execution.filled(filled);
         execution.run(|_, _| {})
     };
-    assert!(!run(1, 2, &mut [3.0; 2]));
-    assert!(!run(2, 1, &mut [3.0; 2]));
-    assert!(!run(2, 2, &mut [3.0; 1]));
+    assert_eq!(run(1, 2, &mut [3.0; 2]), Err(Misfit::Call));
+    assert_eq!(run(2, 1, &mut [3.0; 2]), Err(Misfit::Array { array: 0, found: 1 }));
+    assert_eq!(run(2, 2, &mut []), Err(Misfit::Array { array: 1, found: 0 }));
     let mut numbers = [0.0; 2];
     let mut execution = code.call(&mut numbers);
     execution.given(Entries::Array(&[2.0; 2]));
     execution.given(Entries::Array(&[3.0; 2]));
-    assert!(!execution.run(|_, _| {}), "an array that is filled is not given");
-    assert!(!code.call(&mut [0.0; 2]).run(|_, _| {}), "arrays are missing");
+    assert!(execution.run(|_, _| {}).is_err(), "an array that is filled is not given");
+    assert!(code.call(&mut [0.0; 2]).run(|_, _| {}).is_err(), "arrays are missing");
     let mut results = [3.0; 2];
-    assert!(run(2, 2, &mut results));
+    assert_eq!(run(2, 2, &mut results), Ok(()));
     assert_eq!(results, [5.0, 3.0]);
 }

@@ -13,7 +13,7 @@ use memmap2::{Mmap, MmapMut};
 use self::allocation::encode;
 use self::encoder::{Encoder, Width};
 use self::order::ordered;
-use crate::instruction::{Place, Sequence, Shape, Step};
+use crate::instruction::{Misfit, Place, Sequence, Shape, Step};
 
 /// Largest number of arrays of a sequence.
 const MAX_ARRAYS: usize = 16;
@@ -79,8 +79,8 @@ impl Code {
     /// Begins a call with these numbers.
     #[inline(always)]
     pub fn call<'a, S: Scalar>(&'a self, numbers: &'a mut [S]) -> Execution<'a, S> {
-        let fits = numbers.len() >= self.numbers && TypeId::of::<S>() == self.kind;
-        Execution { code: self, numbers, arrays: [std::ptr::null_mut(); MAX_ARRAYS], count: 0, fits, lent: PhantomData }
+        let arrays = [std::ptr::null_mut(); MAX_ARRAYS];
+        Execution { code: self, numbers, arrays, count: 0, misfit: None, lent: PhantomData }
     }
 }
 
@@ -91,8 +91,8 @@ pub struct Execution<'a, S> {
     numbers: &'a mut [S],
     arrays: [*mut S; MAX_ARRAYS],
     count: usize,
-    /// True if all that was given until now is of the lengths of the code.
-    fits: bool,
+    /// The first array that does not fit the code, with its length.
+    misfit: Option<(usize, usize)>,
     lent: PhantomData<&'a mut [S]>,
 }
 
@@ -127,17 +127,23 @@ impl<'a, S: Scalar> Execution<'a, S> {
             {
                 *to = entries;
             }
-            _ => self.fits = false,
+            _ => self.misfit = self.misfit.or(Some((self.count, length))),
         }
         self.count += 1;
     }
 
-    /// Executes the sequence; `function` does its calls, with the numbers. Returns `false`, and does nothing, if
-    /// numbers are of another type than those of the code, and if arrays are missing, too many, or too short.
+    /// Executes the sequence; `function` does its calls, with the numbers.
+    ///
+    /// # Errors
+    /// [`Misfit`], after which nothing was done.
     #[inline(always)]
-    pub fn run<F: FnMut(u32, &mut [S])>(self, function: F) -> bool {
-        if !self.fits || self.count != self.code.arrays.len() {
-            return false;
+    pub fn run<F: FnMut(u32, &mut [S])>(self, function: F) -> Result<(), Misfit> {
+        if let Some((array, found)) = self.misfit {
+            return Err(Misfit::Array { array, found });
+        }
+        let is_complete = self.count == self.code.arrays.len();
+        if !is_complete || self.numbers.len() < self.code.numbers || TypeId::of::<S>() != self.code.kind {
+            return Err(Misfit::Call);
         }
         let mut context = Context { trampoline: trampoline::<S, F>, length: self.numbers.len(), function };
         // SAFETY: the memory is executable from the entry on, and holds a function of this signature, which the encoder
@@ -152,7 +158,7 @@ impl<'a, S: Scalar> Execution<'a, S> {
                 std::mem::transmute(self.code.memory.as_ptr().add(self.code.entry));
             function(self.numbers.as_mut_ptr(), self.arrays.as_ptr(), &raw mut context);
         }
-        true
+        Ok(())
     }
 }
 
