@@ -1,6 +1,6 @@
 //! Findings in the files of a campaign, for those who judge them.
 
-use costate::measure::Record;
+use costate_measure::record::Record;
 
 /// Receives what is seen.
 pub type Observe<'o> = &'o dyn Fn(Seen<'_>);
