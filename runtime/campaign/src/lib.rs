@@ -20,6 +20,7 @@ pub mod predictions;
 pub mod reading;
 mod refused;
 pub mod remedies;
+pub mod reworded;
 mod seen;
 mod settings;
 mod signals;
