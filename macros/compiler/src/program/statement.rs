@@ -46,7 +46,15 @@ pub enum Statement {
     /// Repeats statements.
     Loop { count: usize, body: Vec<Self> },
     /// Computes the sines and cosines of as many arguments as there are repetitions.
-    SinCosLoop { count: usize, before: Vec<Self>, argument: Expression, arguments: Local, sines: Local, cosines: Local },
+    SinCosLoop {
+        /// Number of repetitions.
+        count: usize,
+        before: Vec<Self>,
+        argument: Expression,
+        arguments: Local,
+        sines: Local,
+        cosines: Local,
+    },
     /// Does something if a parameter is selected.
     IfSelected { parameter: usize, body: Vec<Self> },
     /// Copies all entries of an array into a local one.

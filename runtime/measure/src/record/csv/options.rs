@@ -154,8 +154,8 @@ impl CsvReader {
         self
     }
 
-    /// Sets the column or channel with the times: its name, or the number of a column from 1. A channel gives its values
-    /// to those of the same length for which the file has no times.
+    /// Sets the column or channel with the times: its name, or the number of a column from 1. A channel gives its
+    /// values to those of the same length for which the file has no times.
     pub fn time_column(mut self, column: impl Into<Column>) -> Self {
         self.time_column = Some(column.into());
         self
