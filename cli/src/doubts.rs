@@ -3,10 +3,10 @@
 
 use std::sync::{Mutex, PoisonError};
 
+use costate::campaign::Seen;
 use costate::command::shown::{Exact, plain};
 use costate::measure::{Dropout, Record};
 use costate::signal::wrapped;
-use costate_campaign::Seen;
 use serde_json::Value;
 
 use crate::exit::Exit;

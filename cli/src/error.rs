@@ -3,13 +3,13 @@
 use std::error::Error;
 use std::iter::successors;
 
+use costate::campaign::error::with_causes;
 use costate::command::shown::plain;
 use costate::ensemble::EnsembleError;
 use costate::identify::{FitFileError, IdentificationError};
 use costate::measure::RecordError;
 use costate::model::UnknownName;
 use costate::simulate::{Interrupted, SimulationError};
-use costate_campaign::error::with_causes;
 use costate_compiler::{DefaultsError, FileError, ModelFile};
 use serde_json::{Value, json};
 

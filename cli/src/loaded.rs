@@ -5,7 +5,7 @@ use costate_compiler::ModelFile;
 use crate::error::CommandError;
 use crate::selection::Selection;
 
-pub use costate_campaign::Loaded;
+pub use costate::campaign::Loaded;
 
 /// Compiles the model of a file.
 ///

@@ -3,12 +3,9 @@
 //! The library's errors name the call that mends them, which a user of the command does not have. Each fragment below
 //! is replaced wherever a message of the library is shown; the test at the end finds messages that are not covered.
 
-use std::borrow::Cow;
+use costate::campaign::reworded::reworded;
 
 use crate::reader_words;
-
-/// Stands in a fragment for any text without a backtick.
-const ANY: char = '…';
 
 /// Fragments of the library's messages, and what the command says in their place.
 const WORDS: &[(&str, &str)] = &[
@@ -129,40 +126,12 @@ const WORDS: &[(&str, &str)] = &[
 
 /// Returns a message of the library as the command words it.
 pub fn of_command(text: &str) -> String {
-    reader_words::of_command(&replaced(text))
+    reader_words::of_command(&reworded(text, WORDS))
 }
 
 /// Returns a message of the library about an entry of a campaign file.
 pub fn of_campaign(text: &str) -> String {
-    reader_words::of_campaign(&replaced(text))
-}
-
-/// Replaces every fragment.
-fn replaced(text: &str) -> Cow<'_, str> {
-    let mut text = Cow::Borrowed(text);
-    for (fragment, words) in WORDS {
-        // words may have the fragment
-        let mut after = 0;
-        while let Some(range) = text.get(after..).and_then(|rest| find(rest, fragment)) {
-            text.to_mut().replace_range(after + range.start..after + range.end, words);
-            after += range.start + words.len();
-        }
-    }
-    text
-}
-
-/// Finds a fragment in a text.
-fn find(text: &str, fragment: &str) -> Option<std::ops::Range<usize>> {
-    let mut parts = fragment.split(ANY);
-    let first = parts.next()?;
-    let from = text.find(first)?;
-    let mut to = from + first.len();
-    for part in parts {
-        let rest = text.get(to..)?;
-        let gap = rest.find(part).filter(|gap| !rest.get(..*gap).unwrap_or_default().contains('`'))?;
-        to += gap + part.len();
-    }
-    Some(from..to)
+    reader_words::of_campaign(&reworded(text, WORDS))
 }
 
 #[cfg(test)]

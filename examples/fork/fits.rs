@@ -3,7 +3,6 @@
 use anyhow::{Context, Result};
 use costate::identify::residuals::AutoregressionOrder;
 use costate::identify::{IdentificationCheck, Measurement, ModelComparison};
-use costate::measure::Recording;
 use costate::model::Parameter;
 use costate::signal::decimated;
 use costate::{Fit, Identification, Record, Simulation};
@@ -16,7 +15,7 @@ use crate::published;
 /// The record at 100 Hz, 160 samples a period, with the channel `gyro` in V.
 pub fn record(options: &Options) -> Result<Record> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/data/BrowserForkCompoundFirst1.mat");
-    let whole = Recording::open(file)?.channels("data").rate_of("ActualRate").record()?;
+    let whole = Record::reader().channels("data").rate_of("ActualRate").open(file)?.record()?;
     let mut values = whole.channel("data")?.values().to_vec();
     add_noise(&mut values, options.noise, options.seed)?;
     let noisy = Record::new(whole.times().to_vec())?.named("BrowserForkCompoundFirst1").with_channel(

@@ -133,6 +133,9 @@ mod threads;
 pub mod verify;
 pub mod vibration;
 
+#[cfg(feature = "campaign")]
+#[doc(hidden)]
+pub use costate_campaign as campaign;
 #[cfg(feature = "macros")]
 pub use costate_macros::model;
 #[doc(no_inline)]

@@ -3,12 +3,12 @@
 use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
+use costate::campaign::build::{identification, parameters, process_noise};
+use costate::campaign::{self, CampaignError, Loaded as Compiled, Seen};
 use costate::command::ArgumentValue;
 use costate::identify::IdentificationError;
 use costate::interpreted::LoadError;
 use costate::simulate::Interrupt;
-use costate_campaign::build::{identification, parameters, process_noise};
-use costate_campaign::{CampaignError, Loaded as Compiled, Seen};
 use pyo3::prelude::*;
 
 use crate::errors::{self, Raised};
@@ -20,7 +20,7 @@ use crate::work::interruptible;
 #[pyclass(frozen, module = "costate._costate")]
 #[derive(Debug)]
 pub struct Campaign {
-    campaign: costate_campaign::Campaign,
+    campaign: campaign::Campaign,
     /// Doubts about the records that were read.
     remarks: Mutex<Vec<String>>,
 }
@@ -81,8 +81,8 @@ impl Campaign {
     /// Reads a file, which may name files of its own folder and of those that are allowed.
     #[new]
     fn new(py: Python<'_>, path: PathBuf, allow_files: Vec<PathBuf>) -> PyResult<Self> {
-        let mut campaign = interruptible(py, |_| costate_campaign::read(&path, &allow_files).map_err(Fault::Campaign))?;
-        let further = allow_files.into_iter().map(costate_campaign::files::FilePath);
+        let mut campaign = interruptible(py, |_| campaign::read(&path, &allow_files).map_err(Fault::Campaign))?;
+        let further = allow_files.into_iter().map(campaign::files::FilePath);
         campaign.model.value.allow_files.extend(further);
         Ok(Self { campaign, remarks: Mutex::default() })
     }

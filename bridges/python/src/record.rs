@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use costate::measure::{Record as Measured, Recording};
+use costate::measure::Record as Measured;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 
@@ -50,19 +50,19 @@ impl Record {
         every: Option<f64>,
     ) -> PyResult<Vec<Self>> {
         let records = crate::work::interruptible(py, |_| {
-            let mut recording = Recording::open(path)?;
+            let mut reader = Measured::reader();
             if let Some(group) = group {
-                recording = recording.group(group);
+                reader = reader.group(group);
             }
             if let Some(channels) = channels {
-                recording = recording.channels(channels);
+                reader = reader.channels(channels);
             }
             if let Some(time) = time {
-                recording = recording.time(time);
+                reader = reader.time_column(time);
             }
             match every {
-                Some(every) => recording.every(every).record().map(|record| vec![record]),
-                None => recording.records(),
+                Some(every) => reader.every(every).open(path)?.record().map(|record| vec![record]),
+                None => reader.open(path)?.records(),
             }
         })?;
         Ok(records.into_iter().map(|record| Self { record }).collect())

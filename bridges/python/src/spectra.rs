@@ -1,10 +1,10 @@
 //! Spectra of records: densities, frequency responses, spectrograms, and maps over speeds and orders.
 
+use costate::campaign::words::Words;
 use costate::signal::{
     Averaging, Estimator, Mapping, SignalError, SpectralMap, Tacho, Trigger, Window, cut, events, frequency_responses,
     order_map, spectral_density, spectrogram, speed_map,
 };
-use costate_campaign::words::Words;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 

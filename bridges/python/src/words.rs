@@ -3,10 +3,7 @@
 //! Each fragment is replaced wherever a message of the library is shown. A test reads all messages of the library, and
 //! finds those that are not covered.
 
-use std::borrow::Cow;
-
-/// Stands in a fragment for any text without a backtick.
-const ANY: char = '…';
+use costate::campaign::reworded::reworded;
 
 /// Fragments of the library's messages, and what Python says in their place.
 const WORDS: &[(&str, &str)] = &[
@@ -89,30 +86,10 @@ const WORDS: &[(&str, &str)] = &[
 
 /// Returns a message of the library as Python words it.
 pub fn of_python(text: &str) -> String {
-    let mut text = Cow::Borrowed(text);
-    for (fragment, words) in WORDS {
-        while let Some(range) = find(&text, fragment) {
-            text.to_mut().replace_range(range, words);
-        }
-    }
-    reader_options(&text)
+    reader_options(&reworded(text, WORDS))
 }
 
 /// Writes options of the reader of records, ``the option `every` ``, as arguments.
 fn reader_options(text: &str) -> String {
-    text.replace("the option `", "the argument `")
-}
-
-/// Finds a fragment in a text.
-fn find(text: &str, fragment: &str) -> Option<std::ops::Range<usize>> {
-    let mut parts = fragment.split(ANY);
-    let first = parts.next()?;
-    let from = text.find(first)?;
-    let mut to = from + first.len();
-    for part in parts {
-        let rest = text.get(to..)?;
-        let gap = rest.find(part).filter(|gap| !rest.get(..*gap).unwrap_or_default().contains('`'))?;
-        to += gap + part.len();
-    }
-    Some(from..to)
+    text.replace("the option `time_column`", "the option `time`").replace("the option `", "the argument `")
 }

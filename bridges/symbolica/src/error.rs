@@ -3,6 +3,7 @@
 /// The reason why the expressions of a model cannot be converted to atoms.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum AtomsError {
     /// Symbolica has refused a symbol.
     #[error(
@@ -10,31 +11,24 @@ pub enum AtomsError {
              is used"
     )]
     Symbol {
-        /// The symbol, with its namespace.
         symbol: String,
-        /// The quantity that the symbol stands for, as the language writes it.
         name: String,
-        /// The message of Symbolica.
         reason: String,
     },
     /// The name of a quantity is a wildcard of Symbolica.
     #[error("`{name}` ends in an underscore, which is a wildcard in Symbolica; rename it in the model")]
     Wildcard {
-        /// The name of the quantity.
         name: String,
     },
     /// A number of the model that is not finite.
     #[error("`{expression}` has the number {value}, which is not finite; check the constants of the model")]
     NotFinite {
-        /// The expression that contains the number.
         expression: String,
-        /// The number.
         value: String,
     },
     /// A division by zero.
     #[error("`{expression}` divides by an expression that is zero for all values of its symbols; check the model")]
     DivisionByZero {
-        /// The expression that contains the division.
         expression: String,
     },
     /// An expression that becomes too long when all its shared parts are written out.
@@ -42,7 +36,6 @@ pub enum AtomsError {
         "`{expression}` has more than {limit} operations when its shared parts are written out; take a smaller model"
     )]
     TooLarge {
-        /// The expression.
         expression: String,
         /// The most operations, [`MAX_OPERATIONS`](crate::MAX_OPERATIONS).
         limit: usize,
@@ -50,7 +43,6 @@ pub enum AtomsError {
     /// A symbol that belongs to nothing in the model.
     #[error("`{expression}` contains a symbol that is not a quantity of the model; use symbols of quantities only")]
     Foreign {
-        /// The expression that contains the symbol.
         expression: String,
     },
 }
@@ -58,6 +50,7 @@ pub enum AtomsError {
 /// The reason why an atom cannot be written in the language of `model!`.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum TextError {
     /// A function that the language does not have.
     #[error(
@@ -65,15 +58,12 @@ pub enum TextError {
              quantity"
     )]
     Function {
-        /// The name of the function.
         name: String,
-        /// The call.
         call: String,
     },
     /// A derivative of a table or of an unknown function.
     #[error("the model language cannot express the derivative `{call}`; replace it by a table or a parameter")]
     Derivative {
-        /// The derivative.
         call: String,
     },
     /// A number that is complex, infinite or indeterminate, or too large or too small for double precision.
@@ -81,19 +71,16 @@ pub enum TextError {
         "`{number}` cannot be represented as a real double-precision number; take its real part, or the intended limit"
     )]
     Number {
-        /// The number.
         number: String,
     },
     /// A condition where a number is expected.
     #[error("the condition `{condition}` stands where a number is expected; write `if(condition, 1, 0)`")]
     Condition {
-        /// The condition.
         condition: String,
     },
     /// A symbol whose name is not a valid name in the language.
     #[error("`{symbol}` is no name for a quantity; replace it by a symbol of letters, digits and underscores")]
     Name {
-        /// The symbol, with its namespace.
         symbol: String,
     },
     /// A symbol whose name has another meaning in the language.
@@ -102,25 +89,19 @@ pub enum TextError {
              symbol"
     )]
     Reserved {
-        /// The symbol, with its namespace.
         symbol: String,
-        /// The text with which the symbol would be written.
         name: String,
     },
     /// Two symbols that would be written alike.
     #[error("`{first}` and `{second}` would both be written `{name}`; replace one of them")]
     SameName {
-        /// One symbol, with its namespace.
         first: String,
-        /// The other one.
         second: String,
-        /// The text with which both symbols would be written.
         name: String,
     },
     /// Expressions that are nested too deeply.
     #[error("the expression is nested more than {limit} levels deep; introduce symbols for parts of it")]
     Depth {
-        /// The greatest depth that is accepted.
         limit: usize,
     },
 }

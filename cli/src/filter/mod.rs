@@ -7,11 +7,11 @@ mod results;
 
 use std::path::PathBuf;
 
+use costate::campaign::build::{self, MeasuredOutput};
 use costate::command::significant;
 use costate::filter::smooth;
 use costate::model::Parameter;
 use costate::simulate::{InputSignal, Interrupt, Sampled, Simulation};
-use costate_campaign::build::{self, MeasuredOutput};
 
 use crate::answer::Answer;
 use crate::compare::turns;

@@ -1,10 +1,10 @@
 //! Passes of a filter over a record: with steps so short that they do not move what the filter finds.
 
+use costate::campaign::build::MeasuredOutput;
 use costate::filter::{FilterRun, KalmanFilter, Storage, run};
 use costate::measure::AssumedUnit;
 use costate::model::Output;
 use costate::simulate::Simulation;
-use costate_campaign::build::MeasuredOutput;
 use nalgebra::DMatrix;
 
 use super::{Following, Options, process, rows};

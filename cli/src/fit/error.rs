@@ -1,7 +1,7 @@
 //! Errors of fits: options that do not go together, and mistakes in campaigns.
 
-use costate_campaign::error::{CampaignError, with_causes};
-use costate_campaign::place::Place;
+use costate::campaign::error::{CampaignError, with_causes};
+use costate::campaign::place::Place;
 
 use std::path::PathBuf;
 

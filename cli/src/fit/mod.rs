@@ -13,8 +13,8 @@ mod template;
 use std::path::PathBuf;
 
 use clap::Args;
+use costate::campaign::files::FilePath;
 use costate::identify::Approach;
-use costate_campaign::files::FilePath;
 
 use self::outputs::Outputs;
 use self::source::{Source, state_file};

@@ -3,8 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use costate_campaign::Campaign;
-use costate_campaign::files::{Kind, holds_other};
+use costate::campaign::Campaign;
+use costate::campaign::files::{Kind, holds_other};
 use costate_compiler::FileError;
 
 use crate::error::CommandError;

@@ -1,9 +1,9 @@
 //! Fits by prediction errors.
 
-use costate_campaign::build;
-use costate_campaign::place::{Located, Place};
-use costate_campaign::values::{Named, Positive};
-use costate_campaign::{Campaign, PredictionErrorEntry};
+use costate::campaign::build;
+use costate::campaign::place::{Located, Place};
+use costate::campaign::values::{Named, Positive};
+use costate::campaign::{Campaign, PredictionErrorEntry};
 use serde_json::{Value, json};
 
 use super::error::{FitError, JsonError};

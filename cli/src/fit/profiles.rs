@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
+use costate::campaign::Campaign;
+use costate::campaign::files::FilePath;
 use costate::command::Page;
 use costate::ensemble::Ensemble;
 use costate::identify::residuals::student_quantile;
 use costate::identify::{Fit, Identifiability, Profile, ProfileSettings, Profiles};
 use costate::plot::{Axis, Figure, Line, Panel, color};
-use costate_campaign::Campaign;
-use costate_campaign::files::FilePath;
 use costate_compiler::FileError;
 use serde_json::json;
 

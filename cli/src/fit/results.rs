@@ -2,10 +2,10 @@
 
 use std::path::PathBuf;
 
+use costate::campaign::{Campaign, ResamplingEntry};
 use costate::identify::residuals::{Contradiction, Finding, Judgement, Verdict};
 use costate::identify::{Bootstrap, Fit, FitSummary, LeaveOneOut};
 use costate::model::Parameter;
-use costate_campaign::{Campaign, ResamplingEntry};
 use serde_json::{Value, json};
 
 use super::error::JsonError;

@@ -3,10 +3,10 @@
 use std::io::IsTerminal;
 use std::sync::{Arc, Mutex};
 
+use costate::campaign::build;
+use costate::campaign::{Campaign, Multistart};
 use costate::ensemble::Ensemble;
 use costate::identify::Fit;
-use costate_campaign::build;
-use costate_campaign::{Campaign, Multistart};
 
 use super::outputs::Outputs;
 use super::progress::Progress;

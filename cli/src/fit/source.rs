@@ -4,17 +4,17 @@ use std::path::{Path, PathBuf};
 
 use clap::parser::ValueSource;
 use clap::{ArgMatches, Args, FromArgMatches, Id};
-use costate::command::shown::plain;
-use costate::signal::Smoothing;
-use costate_campaign::bounds::Bounds;
-use costate_campaign::error::{CampaignError, Fault};
-use costate_campaign::files::FilePath;
-use costate_campaign::place::{Located, Place};
-use costate_campaign::values::{Duration, Plain};
-use costate_campaign::{
+use costate::campaign::bounds::Bounds;
+use costate::campaign::error::{CampaignError, Fault};
+use costate::campaign::files::FilePath;
+use costate::campaign::place::{Located, Place};
+use costate::campaign::values::{Duration, Plain};
+use costate::campaign::{
     Campaign, ChannelEntry, ExperimentEntry, InputEntry, Limit, MeasuredEntry, ModelChoice, Named, OptimizerEntry,
     OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
 };
+use costate::command::shown::plain;
+use costate::signal::Smoothing;
 
 use super::error::FitError;
 use crate::error::CommandError;
@@ -139,7 +139,7 @@ impl Source {
             return Err(FitError::InCampaign { option, file }.into());
         }
         let selection = &self.bench.selection;
-        let mut campaign = costate_campaign::read(&selection.file, &selection.allow_files)?;
+        let mut campaign = costate::campaign::read(&selection.file, &selection.allow_files)?;
         let further = selection.allow_files.iter().cloned().map(FilePath);
         campaign.model.value.allow_files.extend(further);
         Ok(campaign)

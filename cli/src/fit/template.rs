@@ -2,17 +2,17 @@
 //!
 //! Lines that begin with `#` and a blank explain; lines that begin with `#` and anything else are fields that are
 //! switched on by removing the `#`. All of them together are a campaign as well. The text is that of
-//! `costate-campaign`, in which names in braces stand for those of the model; a section with such a name in its
+//! `costate::campaign`, in which names in braces stand for those of the model; a section with such a name in its
 //! heading is written for every input, output and so on.
 
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
+use costate::campaign::error::{CampaignError, Fault};
+use costate::campaign::examples::{TEXT, filled};
+use costate::campaign::place::{Place, Text};
+use costate::campaign::remedies::key;
 use costate::command::Quantity;
-use costate_campaign::error::{CampaignError, Fault};
-use costate_campaign::examples::{TEXT, filled};
-use costate_campaign::place::{Place, Text};
-use costate_campaign::remedies::key;
 use serde_json::json;
 
 use super::error::FitError;
@@ -228,9 +228,9 @@ mod tests {
     use super::Template;
     use crate::loaded::load;
     use crate::selection::Selection;
-    use costate_campaign::examples::example;
-    use costate_campaign::place::Text;
-    use costate_campaign::{Campaign, Multistart, parse};
+    use costate::campaign::examples::example;
+    use costate::campaign::place::Text;
+    use costate::campaign::{Campaign, Multistart, parse};
 
     /// Returns the template of the mount.
     fn template() -> String {

@@ -3,8 +3,8 @@
 use crate::run::Divergence;
 use std::path::PathBuf;
 
+use costate::campaign::amount::AmountError;
 use costate::vibration::VibrationError;
-use costate_campaign::amount::AmountError;
 
 use crate::error::command_errors;
 

@@ -4,12 +4,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
+use costate::campaign::smoothing::smooth_input;
 use costate::command::shown::plain;
 use costate::measure::{CsvReader, Record};
 use costate::model::Input;
 use costate::signal::Smoothing;
 use costate::simulate::{InputSignal, Sampled, SimulationError};
-use costate_campaign::smoothing::smooth_input;
 use costate_compiler::Quantity;
 
 use super::error::OptionError;

@@ -9,12 +9,12 @@ mod records;
 mod run;
 mod time;
 
-pub use costate_campaign::amount::{Amount, name_and_text};
-pub use costate_campaign::course::Course;
-pub use costate_campaign::files::extension;
-pub use costate_campaign::reading::{RecordOptions, given};
-pub use costate_campaign::smoothing::{smoothing, taken_off};
-pub use costate_campaign::words::{Word, Words};
+pub use costate::campaign::amount::{Amount, name_and_text};
+pub use costate::campaign::course::Course;
+pub use costate::campaign::files::extension;
+pub use costate::campaign::reading::{RecordOptions, given};
+pub use costate::campaign::smoothing::{smoothing, taken_off};
+pub use costate::campaign::words::{Word, Words};
 pub use equilibrium::{EquilibriumOptions, Resting};
 pub use error::OptionError;
 pub use files::{Format, check_ending, formats};

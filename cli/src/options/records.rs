@@ -12,7 +12,7 @@ use crate::doubts;
 /// # Errors
 /// [`RecordError`].
 pub fn read_record(path: &Path, reader: &CsvReader) -> Result<Record, RecordError> {
-    costate_campaign::reading::read_record(path, reader, &doubts::of)
+    costate::campaign::reading::read_record(path, reader, &doubts::of)
 }
 
 /// Returns the samples of a record from 0 s on, the begin of a run, and says how many come before it.
@@ -20,5 +20,5 @@ pub fn read_record(path: &Path, reader: &CsvReader) -> Result<Record, RecordErro
 /// # Errors
 /// [`RecordError::NoSamples`] if all do.
 pub fn since_begin(record: Record) -> Result<Record, RecordError> {
-    costate_campaign::reading::since_begin(record, &doubts::of)
+    costate::campaign::reading::since_begin(record, &doubts::of)
 }

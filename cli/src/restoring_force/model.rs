@@ -346,7 +346,7 @@ mod tests {
             let text = String::from_utf8_lossy(bytes);
             let structure = match Structure::of_text(&text, PathBuf::from("structure.json")) {
                 Ok(structure) => structure,
-                Err(error) => return costate_campaign::error::with_causes(&error),
+                Err(error) => return costate::campaign::error::with_causes(&error),
             };
             match identification(&structure, 1e-3, None) {
                 Ok(_) => "read".to_owned(),

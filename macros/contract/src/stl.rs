@@ -4,35 +4,26 @@
 pub type Triangle = [[f32; 3]; 3];
 
 /// The reason why a file is not a valid STL file.
+///
+/// `line` and `triangle` are counted from 1.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum StlError {
     /// Neither of the two forms.
     #[error(
         "it has {bytes} bytes, which fit neither a binary STL file nor a text that begins with `solid`; export it as \
              STL"
     )]
-    Form {
-        /// The length of the file.
-        bytes: usize,
-    },
+    Form { bytes: usize },
     /// A corner in a text.
     #[error("line {line} is not a vertex; write `vertex x y z` with three numbers")]
-    Vertex {
-        /// Counted from 1.
-        line: usize,
-    },
+    Vertex { line: usize },
     /// A text that is no number, or an infinite number.
     #[error("a vertex of triangle {triangle} has a coordinate that is not finite")]
-    Number {
-        /// Counted from 1.
-        triangle: usize,
-    },
+    Number { triangle: usize },
     /// A text whose corners are no triangles, or a file without any.
     #[error("it has {corners} vertices, which is no positive multiple of 3; export the surface as triangles")]
-    Corners {
-        /// Their number.
-        corners: usize,
-    },
+    Corners { corners: usize },
 }
 
 /// The triangles of a file.

@@ -1,10 +1,10 @@
 //! Numbers with or without a unit, as text.
 
-use costate::command::shown::{Exact, plain};
+use costate_contract::shown::{Exact, plain};
 use std::fmt;
 use std::str::FromStr;
 
-use costate::command::units::{UnitFault, conversion};
+use costate_contract::units::{UnitFault, conversion};
 
 /// A number in a unit that does not fit the quantity.
 #[derive(Debug, thiserror::Error)]

@@ -1,6 +1,6 @@
 //! Numbers with units at their places, and pairs of bounds.
 
-use costate::command::units::conversion;
+use costate_contract::units::conversion;
 use serde::{Deserialize, Deserializer};
 
 use super::error::{CampaignError, Fault};

@@ -1,6 +1,6 @@
 //! Courses of sampled signals between their samples.
 
-use costate::simulate::{InputError, Sampled};
+use costate_system::input::{InputError, Sampled};
 
 use crate::words::Words;
 

@@ -4,11 +4,11 @@ use std::error::Error;
 use std::fmt;
 use std::path::PathBuf;
 
-use costate::command::files::ReadError;
-use costate::command::nearest::nearest;
-use costate::command::tables::GridError;
-use costate::command::units::UnitFault;
-use costate::measure::RecordError;
+use costate_contract::files::ReadError;
+use costate_contract::nearest::nearest;
+use costate_contract::tables::GridError;
+use costate_contract::units::UnitFault;
+use costate_measure::record::RecordError;
 
 use super::place::Place;
 
@@ -83,19 +83,19 @@ pub enum Fault {
     MissingOfRun { field: &'static str, example: &'static str },
     /// Modes or responses that the model does not have.
     #[error("this cannot be predicted")]
-    Vibration(#[from] costate::vibration::VibrationError),
+    Vibration(#[from] costate_vibration::VibrationError),
     /// Periodic responses that the model does not have.
     #[error("this cannot be predicted")]
-    Harmonic(#[from] costate::harmonic::HarmonicError),
+    Harmonic(#[from] costate_vibration::harmonic::HarmonicError),
     /// A measured curve that does not fit its prediction.
     #[error("this curve cannot be compared")]
-    Curve(#[from] costate::identify::CurveError),
+    Curve(#[from] costate_identify::CurveError),
     /// Complex numbers without the wanted form.
     #[error("this has no form")]
-    Form(#[from] costate::cost::ComplexFormError),
+    Form(#[from] costate_cost::ComplexFormError),
     /// A measured response that cannot be read.
     #[error("the measured response cannot be read")]
-    Response(#[from] costate::measure::ResponseError),
+    Response(#[from] costate_measure::record::ResponseError),
     /// A file of several responses.
     #[error("`{file}` has {count} responses; say which one, `function = 1` to `function = {count}`: {}", listed(names))]
     Function { file: String, count: usize, names: Vec<String> },
@@ -115,7 +115,7 @@ pub enum Fault {
     NeedsRecord { field: &'static str },
     /// Lines of a spectrum that cannot be compared.
     #[error("these lines cannot be compared")]
-    Spectrum(#[source] costate::cost::SpectrumError),
+    Spectrum(#[source] costate_cost::SpectrumError),
     /// A number outside of its range.
     #[error("{value} is out of range; write {limit}")]
     Range { value: f64, limit: &'static str },
@@ -151,10 +151,10 @@ pub enum Fault {
     NotSampled { input: String, purpose: &'static str, field: &'static str },
     /// A channel that cannot be smoothed.
     #[error(transparent)]
-    Smoothing(#[from] costate::signal::SignalError),
+    Smoothing(#[from] costate_measure::signal::SignalError),
     /// Samples between which no spline is possible.
     #[error(transparent)]
-    Spline(costate::simulate::InputError),
+    Spline(costate_system::input::InputError),
     /// Another number of interpolations than a table has arguments.
     #[error(
         "{given} words for the {arguments} arguments of the table; write one for all of them, or a list with one for \
@@ -198,7 +198,7 @@ pub enum Fault {
     Twice { what: &'static str, name: String },
     /// Noise that no channel can have.
     #[error("this is no noise")]
-    Noise(#[source] costate::identify::residuals::NoiseError),
+    Noise(#[source] costate_cost::residuals::NoiseError),
     /// Bounds of a parameter that is not to be found.
     #[error("`{name}` is not among the unknowns ({}); add it to `--unknown`, or remove its bounds", listed(known))]
     NotUnknown { name: String, known: Vec<String> },

@@ -20,6 +20,7 @@ pub mod predictions;
 pub mod reading;
 mod refused;
 pub mod remedies;
+pub mod reworded;
 mod seen;
 mod settings;
 mod signals;
@@ -267,7 +268,7 @@ impl TryFrom<Prior> for PriorEntry {
 /// # Errors
 /// [`CampaignError`] for a thing that is wrong.
 pub fn read(path: &Path, allowed: &[std::path::PathBuf]) -> Result<Campaign, CampaignError> {
-    let text = costate::command::files::read_text(path)
+    let text = costate_contract::files::read_text(path)
         .map_err(|error| CampaignError::new(&Place::Option(path.display().to_string()), Fault::Unreadable(error)))?;
     parse(&Text::new(path, &text, allowed))
 }

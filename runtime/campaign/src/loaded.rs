@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use costate::interpreted::{LoadError, LoadedModel};
-use costate::model::Input;
-use costate::model::UnknownName;
-use costate::model::{Differentiable, SecondOrder};
 use costate_compiler::{Compiled, ModelFile, Quantity};
+use costate_interpreter::{LoadError, LoadedModel};
+use costate_system::identifiers::Input;
+use costate_system::model::UnknownName;
+use costate_system::system::{Differentiable, SecondOrder};
 
 /// A compiled model that this process can run.
 pub struct Loaded {

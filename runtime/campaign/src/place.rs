@@ -26,17 +26,17 @@ impl Text {
     /// Creates the text of a file that may name files of its own folder, which is that of the `Cargo.toml` above it or
     /// else that of the file, and of further folders.
     pub fn new(path: &Path, text: &str, further: &[PathBuf]) -> Self {
-        let absolute = costate::command::files::resolved(path);
+        let absolute = costate_contract::files::resolved(path);
         let own = absolute.parent().unwrap_or(&absolute);
         let of_crate = own.ancestors().find(|folder| folder.join("Cargo.toml").is_file());
         let own = of_crate.unwrap_or(own).to_owned();
-        let folders = std::iter::once(own).chain(further.iter().map(costate::command::files::resolved)).collect();
+        let folders = std::iter::once(own).chain(further.iter().map(costate_contract::files::resolved)).collect();
         Self { path: path.into(), text: text.into(), folders }
     }
 
     /// Checks whether the file may name this path.
     pub fn may_name(&self, path: &Path) -> bool {
-        let path = costate::command::files::resolved(path);
+        let path = costate_contract::files::resolved(path);
         self.folders.iter().any(|folder| path.starts_with(folder))
     }
 }

@@ -1,7 +1,7 @@
 //! Measured numbers of a campaign that the model predicts without a run: modes, frequency responses, dynamic stiffness
 //! over amplitude.
 
-use costate::cost::ComplexForm;
+use costate_cost::ComplexForm;
 use serde::Deserialize;
 
 use super::error::{CampaignError, Fault};

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use costate::measure::{CsvReader, DateOrder, Decimal, Encoding, Record, RecordError, Separator};
+use costate_measure::record::{CsvReader, DateOrder, Decimal, Encoding, Record, RecordError, Separator};
 use serde::{Deserialize, Deserializer};
 
 use crate::seen::{Observe, Seen};

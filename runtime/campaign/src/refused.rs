@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use costate::command::shown::plain;
+use costate_contract::shown::plain;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue, Error};
 

@@ -1,6 +1,6 @@
 //! Findings in the files of a campaign, for those who judge them.
 
-use costate::measure::Record;
+use costate_measure::record::Record;
 
 /// Receives what is seen.
 pub type Observe<'o> = &'o dyn Fn(Seen<'_>);
@@ -11,31 +11,18 @@ pub enum Seen<'r> {
     /// A record that was read.
     Record(&'r Record),
     /// Samples before 0 s, where a run begins, which are left out.
-    Early {
-        /// The record.
-        record: &'r Record,
-        /// Number of the samples.
-        count: usize,
-    },
+    Early { record: &'r Record, count: usize },
     /// A channel that drives an input.
-    Input {
-        /// The record.
-        record: &'r Record,
-        /// The channel.
-        channel: &'r str,
-    },
+    Input { record: &'r Record, channel: &'r str },
     /// A channel that measures an output.
     Output {
-        /// The record.
         record: &'r Record,
-        /// The channel.
         channel: &'r str,
         /// True for times in s whose samples count.
         counts: &'r dyn Fn(f64) -> bool,
     },
     /// A motion from the start values, beside the record that it is compared with.
     Motion {
-        /// The record.
         record: &'r Record,
         /// Sampling interval of the record in s.
         interval: f64,
@@ -44,9 +31,7 @@ pub enum Seen<'r> {
     },
     /// A channel of which smoothing takes much off.
     Smoothed {
-        /// The record.
         record: &'r Record,
-        /// The channel.
         channel: &'r str,
         /// Distance of the knots in s.
         knots: f64,

@@ -1,11 +1,12 @@
 //! The settings of a campaign file: runs, residuals, optimizer, profiles, files that are written.
 
-use costate::command::GradientMethod;
-use costate::cost::Quadrature;
-use costate::identify::residuals::Loss;
-use costate::identify::{Approach, Resampling, Weighting};
-use costate::optimize::{Method, OptimizerSettings, StepSize};
-use costate::simulate::{Checkpoints, Scheme};
+use costate_cost::Quadrature;
+use costate_cost::residuals::Loss;
+use costate_identify::{Approach, Resampling, Weighting};
+use costate_optimize::{Method, OptimizerSettings, StepSize};
+use costate_system::gradient::GradientMethod;
+use costate_system::problem::Checkpoints;
+use costate_system::step::Scheme;
 use serde::{Deserialize, Deserializer};
 
 use super::files::{FilePath, page, page_or_picture};

@@ -1,8 +1,8 @@
 //! Inputs, measured outputs and spectra of a campaign.
 
-use costate::cost::{SpectrumForm, Window};
-use costate::identify::residuals::OrderCriterion;
-use costate::signal::Smoothing;
+use costate_cost::residuals::OrderCriterion;
+use costate_cost::{SpectrumForm, Window};
+use costate_measure::signal::Smoothing;
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 

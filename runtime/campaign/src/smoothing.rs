@@ -1,9 +1,9 @@
 //! The smoothness of channels, on the command line and in campaigns: `8[Hz]`, `0.05` or `auto`.
 
-use costate::command::shown::plain;
-use costate::command::units::conversion;
-use costate::measure::{Channel, Record};
-use costate::signal::{SignalError, Smoothing, smoothed};
+use costate_contract::shown::plain;
+use costate_contract::units::conversion;
+use costate_measure::record::{Channel, Record};
+use costate_measure::signal::{SignalError, Smoothing, smoothed};
 
 use crate::amount::Amount;
 use crate::seen::{Observe, Seen};

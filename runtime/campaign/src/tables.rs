@@ -1,7 +1,7 @@
 //! Curves and surfaces of a campaign: other data, and values that are to be found.
 
-use costate::table::Interpolation;
-use costate::table::prior::Shape;
+use costate_system::table::Interpolation;
+use costate_system::table::prior::Shape;
 use serde::{Deserialize, Deserializer};
 
 use super::files::FilePath;

@@ -3,8 +3,8 @@
 
 #[cfg(feature = "clap")]
 use clap::builder::{MapValueParser, PossibleValue, PossibleValuesParser, TypedValueParser, ValueParserFactory};
-use costate::measure::{DateOrder, Decimal, Encoding, Separator};
-use costate::signal::{Estimator, Window};
+use costate_measure::record::{DateOrder, Decimal, Encoding, Separator};
+use costate_measure::signal::{Estimator, Window};
 use serde::de::Error;
 use serde::{Deserialize, Deserializer};
 

@@ -8,51 +8,36 @@ use nalgebra::DMatrix;
 use crate::complex_form::ComplexForm;
 
 /// Complex numbers that do not have a form.
+///
+/// `index` is counted from 0.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum ComplexFormError {
     /// A prediction without complex numbers.
     #[error(
         "the prediction `{prediction}` has no group of real parts, so that no complex number has a form; compare it as \
          it is"
     )]
-    NotComplex {
-        /// The prediction's name.
-        prediction: String,
-    },
+    NotComplex { prediction: String },
     /// Real parts without their imaginary parts, or the reverse.
     #[error(
         "the group `{group}` of the prediction `{prediction}` must stand beside that of the other parts of its \
          numbers, real parts first, with the same unit and abscissa"
     )]
-    Unpaired {
-        /// The prediction's name.
-        prediction: String,
-        /// The group's name.
-        group: String,
-    },
+    Unpaired { prediction: String, group: String },
     /// A prediction that returns another number of values or derivatives than its groups have.
     #[error(
         "{found} numbers or derivatives are returned, and the groups have {expected}; this is a mistake of the \
          prediction"
     )]
-    Count {
-        /// Number of values, or of rows of derivatives.
-        found: usize,
-        /// Number of values in the groups.
-        expected: usize,
-    },
+    Count { found: usize, expected: usize },
     /// A predicted number that is zero.
     #[error(
         "number {index} of `{curve}`, counted from 0, is 0, which has neither a level nor an angle; compare real and \
          imaginary parts"
     )]
-    Zero {
-        /// Name of the complex numbers.
-        curve: String,
-        /// Index of the number, from 0.
-        index: usize,
-    },
+    Zero { curve: String, index: usize },
 }
 
 /// Complex numbers of a prediction, by the name that their groups have in common.

@@ -32,69 +32,39 @@ pub enum Quadrature {
 }
 
 /// The error of a channel that cannot be compared with the outputs of the run.
+///
+/// `sample` is counted from 0.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum MeasurementError {
     /// No samples.
     #[error("the measurement of the output `{output}` has no samples; give at least one")]
-    Empty {
-        /// The output's name.
-        output: &'static str,
-    },
+    Empty { output: &'static str },
     /// A number of values that differs from the number of times.
     #[error("the measurement of the output `{output}` has {values} values for {times} times; give one value per time")]
-    Length {
-        /// The output's name.
-        output: &'static str,
-        /// Number of times.
-        times: usize,
-        /// Number of values.
-        values: usize,
-    },
+    Length { output: &'static str, times: usize, values: usize },
     /// A sample that is not between start and end of the run.
     #[error(
         "sample {sample} of the output `{output}`, at {time} s, is outside the run from 0 to {end} s; lengthen the run \
          with `.until(T)` of the simulation, or remove the sample",
         time = Exact(*time), end = Exact(*end)
     )]
-    Outside {
-        /// The output's name.
-        output: &'static str,
-        /// The sample, from 0.
-        sample: usize,
-        /// Time of the sample in s.
-        time: f64,
-        /// End of the run in s.
-        end: f64,
-    },
+    Outside { output: &'static str, sample: usize, time: f64, end: f64 },
     /// A time that does not follow the one before it.
     #[error(
         "sample {sample} of the output `{output}`, at {time} s, does not follow the one before it; sort the samples by \
          time",
         time = Exact(*time)
     )]
-    Order {
-        /// The output's name.
-        output: &'static str,
-        /// The sample, from 0.
-        sample: usize,
-        /// Time of the sample in s.
-        time: f64,
-    },
+    Order { output: &'static str, sample: usize, time: f64 },
     /// A value that is not finite.
     #[error(
         "sample {sample} of the output `{output}` is {value}; leave it out, as `Record::samples` does with missing \
          samples",
         value = Shown(*value)
     )]
-    Value {
-        /// The output's name.
-        output: &'static str,
-        /// The sample, from 0.
-        sample: usize,
-        /// Value of the sample.
-        value: f64,
-    },
+    Value { output: &'static str, sample: usize, value: f64 },
     /// A channel in a unit that the output does not have.
     #[error(transparent)]
     Unit(#[from] Box<UnitError>),
@@ -105,25 +75,13 @@ pub enum MeasurementError {
          experiments need separate runs)",
         from = Exact(*from), to = Exact(*to)
     )]
-    Repeated {
-        /// The output's name.
-        output: &'static str,
-        /// First time in s that both cover.
-        from: f64,
-        /// Last time in s that both cover.
-        to: f64,
-    },
+    Repeated { output: &'static str, from: f64, to: f64 },
     /// A weight that is not from 1e-100 to 1e100.
     #[error(
         "the weight {weight} of the output `{output}` is not from 1e-100 to 1e100; choose one in this range",
         weight = Shown(*weight)
     )]
-    Weight {
-        /// The output's name.
-        output: &'static str,
-        /// The weight.
-        weight: f64,
-    },
+    Weight { output: &'static str, weight: f64 },
 }
 
 /// One output and its measured samples.

@@ -8,51 +8,31 @@ use crate::executor::ExecutorError;
 /// Reason why tasks cannot be done, continued or collected. The failure of a single task is part of the results.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum EnsembleError {
     /// A log or its folder cannot be read.
     #[error("cannot read `{}`", .file.display())]
-    Read {
-        /// The file or folder.
-        file: PathBuf,
-        /// The reason.
-        source: std::io::Error,
-    },
+    Read { file: PathBuf, source: std::io::Error },
     /// A log or its folder cannot be written.
     #[error("cannot write `{}`; what was written before is kept", .file.display())]
-    Write {
-        /// The file or folder.
-        file: PathBuf,
-        /// The reason.
-        source: std::io::Error,
-    },
+    Write { file: PathBuf, source: std::io::Error },
     /// Another process does the same tasks.
     #[error(
         "the logs in `{}` are in use by another process that does {}: wait until it has ended, or give every process \
              its own shard",
         .folder.display(), .what
     )]
-    InUse {
-        /// The folder.
-        folder: PathBuf,
-        /// Activity of the other process.
-        what: &'static str,
-    },
+    InUse { folder: PathBuf, what: &'static str },
     /// A file is no log.
     #[error("`{}` is not a log of tasks, or its first line is damaged: move it out of the folder", .file.display())]
-    Content {
-        /// The file.
-        file: PathBuf,
-    },
+    Content { file: PathBuf },
     /// There are more tasks than a log can hold.
     #[error("{} has {tasks} tasks, a log has at most {most}: {remedy}", of_log(.file.as_ref()))]
     TooMany {
         /// The log with this number of tasks; `None` if the tasks were to be done.
         file: Option<PathBuf>,
-        /// Number of tasks.
         tasks: usize,
-        /// Largest number of tasks.
         most: usize,
-        /// Advice to the user.
         remedy: &'static str,
     },
     /// The machine has no memory for the results.
@@ -64,71 +44,34 @@ pub enum EnsembleError {
              with the version that wrote it",
         .file.display()
     )]
-    Format {
-        /// The file.
-        file: PathBuf,
-        /// Format of the log.
-        stored: u32,
-        /// The format of this version.
-        expected: u32,
-    },
+    Format { file: PathBuf, stored: u32, expected: u32 },
     /// A log belongs to another kind of work.
     #[error("the log `{}` belongs to {stored}, not to {given}: choose another folder", .file.display())]
-    Work {
-        /// The file.
-        file: PathBuf,
-        /// Kind of work of the log.
-        stored: String,
-        /// Kind of work that was to be done.
-        given: String,
-    },
+    Work { file: PathBuf, stored: String, given: String },
     /// A log belongs to work with another description.
     #[error(
         "the log `{}` was written with other settings or data: {}. Restore these, or choose another folder",
         .file.display(), list_differences(.differences)
     )]
-    Differs {
-        /// The file.
-        file: PathBuf,
-        /// The differences; at least one.
-        differences: Vec<StateDifference>,
-    },
+    Differs { file: PathBuf, differences: Vec<StateDifference> },
     /// The folder has no logs.
     #[error("there is no log in `{}`; give the folder into which the tasks were written", .folder.display())]
-    NoLogs {
-        /// The folder.
-        folder: PathBuf,
-    },
+    NoLogs { folder: PathBuf },
     /// A record has another type of result than its task.
     #[error(
         "the log has a result of task {task} that cannot be read: choose another folder, or continue with the version \
              that wrote it"
     )]
-    Result {
-        /// The task.
-        task: usize,
-        /// The reason.
-        source: serde_json::Error,
-    },
+    Result { task: usize, source: serde_json::Error },
     /// Processes have lost contact.
     #[error(transparent)]
     Executor(#[from] ExecutorError),
     /// The process that deals the tasks has failed.
     #[error("the process that distributes the tasks has ended: {message}")]
-    Root {
-        /// Error of that process.
-        message: String,
-    },
+    Root { message: String },
     /// Some tasks are left to other processes.
     #[error("{}", unfinished(*.done, *.tasks, .folder.as_ref()))]
-    Unfinished {
-        /// Tasks with an outcome.
-        done: usize,
-        /// All tasks.
-        tasks: usize,
-        /// The folder with the logs.
-        folder: Option<PathBuf>,
-    },
+    Unfinished { done: usize, tasks: usize, folder: Option<PathBuf> },
 }
 
 fn of_log(file: Option<&PathBuf>) -> String {

@@ -22,38 +22,23 @@ pub struct Shard {
 /// Reason why there is no such shard.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum ShardError {
     /// The text does not name a shard.
     #[error(
         "`{text}` is no shard; write `k/n`, as in `2/3` for the second of three, or `array` in a job array of Slurm, \
              PBS or LSF"
     )]
-    Text {
-        /// The text.
-        text: String,
-    },
+    Text { text: String },
     /// The number is not from 1 to the number of shards.
     #[error("there is no shard {number} of {count}; shards are numbered from 1 to {count}")]
-    Number {
-        /// The number.
-        number: usize,
-        /// Number of shards.
-        count: usize,
-    },
+    Number { number: usize, count: usize },
     /// The job is not part of an array.
     #[error("this is no job of an array: none of {variables} is set; submit one, or write the shard as `k/n`")]
-    NoArray {
-        /// Names of the variables that were looked for.
-        variables: &'static str,
-    },
+    NoArray { variables: &'static str },
     /// A variable of the scheduler is not a number.
     #[error("the scheduler's variable {variable} is `{value}`, not a number; write the shard as `k/n`")]
-    Variable {
-        /// The variable.
-        variable: &'static str,
-        /// Value of the variable.
-        value: String,
-    },
+    Variable { variable: &'static str, value: String },
     /// A job array of unknown size: only the index of the job is known.
     #[error("the job array does not say how many jobs it has; write `array/n` for n of them, numbered from 1")]
     NoCount,
@@ -62,16 +47,7 @@ pub enum ShardError {
         "job {index} is not one of {count} evenly numbered jobs from {first} to {last}; submit an array such as \
              1-{count}"
     )]
-    Uneven {
-        /// Index of the job.
-        index: usize,
-        /// The first index.
-        first: usize,
-        /// The last index.
-        last: usize,
-        /// Number of jobs.
-        count: usize,
-    },
+    Uneven { index: usize, first: usize, last: usize, count: usize },
 }
 
 /// Variables in which schedulers store the index of a job in its array.

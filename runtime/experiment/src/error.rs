@@ -13,56 +13,41 @@ use costate_system::state_space::CovarianceFault;
 /// Noise that is impossible for sensors.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum NoiseError {
     /// No output is measured.
     #[error("no output of `{model}` is measured; name at least one with its standard deviation")]
-    NoSensors {
-        /// The model's name.
-        model: &'static str,
-    },
+    NoSensors { model: &'static str },
     /// An output that is measured twice.
     #[error(
         "the output `{output}` is named twice; name it once (two sensors with the standard deviation s each are one \
              with s/sqrt(2))"
     )]
-    RepeatedOutput {
-        /// The output's name.
-        output: &'static str,
-    },
+    RepeatedOutput { output: &'static str },
     /// A standard deviation that is not positive.
     #[error(
         "the standard deviation {deviation} of the output `{output}` is not a positive number; choose one above \
              0", deviation = costate_contract::shown::Shown(*deviation)
     )]
-    Deviation {
-        /// The output's name.
-        output: &'static str,
-        /// The standard deviation, in the unit of the output.
-        deviation: f64,
-    },
+    Deviation { output: &'static str, deviation: f64 },
     /// A matrix that is no covariance of the outputs.
     #[error("the covariance of the noise of {} {fault}", .outputs.join(", "))]
-    Covariance {
-        /// The outputs' names, in the order of the rows.
-        outputs: Vec<&'static str>,
-        /// The fault of the matrix.
-        fault: CovarianceFault,
-    },
+    Covariance { outputs: Vec<&'static str>, fault: CovarianceFault },
 }
 
 /// Information that cannot be computed.
+///
+/// `row` is counted from 0.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum InformationError {
     /// Impossible sensors.
     #[error(transparent)]
     Noise(#[from] NoiseError),
     /// No unknown parameter.
     #[error("no parameter of `{model}` is unknown; name at least one")]
-    NoUnknowns {
-        /// The model's name.
-        model: &'static str,
-    },
+    NoUnknowns { model: &'static str },
     /// A parameter that is unknown twice, or that the model does not have.
     #[error(transparent)]
     Selection(#[from] SelectionError),
@@ -76,66 +61,32 @@ pub enum InformationError {
     #[error(
         "samples every {every} steps are not possible; give a number from 1 to {limit}, the number of steps of the run"
     )]
-    Sampling {
-        /// Steps between samples.
-        every: usize,
-        /// Number of steps of the run.
-        limit: usize,
-    },
+    Sampling { every: usize, limit: usize },
     /// A sensitivity is infinite or not a number, or too large to be squared.
     #[error(
         "the derivative of `{output}` with respect to `{parameter}`, divided by the standard deviation of the noise, \
              is {value} at {time} s; it must be finite and less than \
              1e150", value = costate_contract::shown::Exact(*value), time = costate_contract::shown::Exact(*time)
     )]
-    Sensitivity {
-        /// The output's name.
-        output: &'static str,
-        /// The parameter's name.
-        parameter: &'static str,
-        /// Time in s.
-        time: f64,
-        /// The derivative divided by the standard deviation of the noise.
-        value: f64,
-    },
+    Sensitivity { output: &'static str, parameter: &'static str, time: f64, value: f64 },
     /// Two experiments with different unknown parameters, or different values of them.
     #[error(
         "information of {first} cannot be added to that of {second}; take the same unknown parameters, values and \
              scaling"
     )]
-    DifferentParameters {
-        /// Parameters of one of them.
-        first: String,
-        /// Parameters of the other one.
-        second: String,
-    },
+    DifferentParameters { first: String, second: String },
     /// Knowledge of a parameter that is not unknown.
     #[error("`{name}` is not among the unknown parameters, {}; leave its prior deviation out", .unknown.join(", "))]
-    NotUnknown {
-        /// The parameter's name.
-        name: &'static str,
-        /// The names of the unknown parameters.
-        unknown: Vec<&'static str>,
-    },
+    NotUnknown { name: &'static str, unknown: Vec<&'static str> },
     /// A prior standard deviation that is not positive.
     #[error(
         "the prior standard deviation {deviation} of `{name}` is not a positive number; choose one above \
              0", deviation = costate_contract::shown::Shown(*deviation)
     )]
-    PriorDeviation {
-        /// The parameter's name.
-        name: &'static str,
-        /// The standard deviation, in the unit of the parameter.
-        deviation: f64,
-    },
+    PriorDeviation { name: &'static str, deviation: f64 },
     /// A prior covariance that is no covariance.
     #[error("the prior covariance of {} {fault}", .unknown.join(", "))]
-    PriorCovariance {
-        /// The names of the unknown parameters.
-        unknown: Vec<&'static str>,
-        /// The fault of the matrix.
-        fault: CovarianceFault,
-    },
+    PriorCovariance { unknown: Vec<&'static str>, fault: CovarianceFault },
     /// A comparison without sensors.
     #[error("there are no sensors to compare; give at least one set of them")]
     NothingToCompare,
@@ -149,19 +100,13 @@ pub enum InformationError {
              from 0, keeps {pivot:e} of its information, and at least {limit:e} is needed. Measure more outputs, \
              treat the parameter as known, or add prior information"
     )]
-    Singular {
-        /// The parameter, from 0.
-        row: usize,
-        /// Part of the parameter's information that the parameters before it leave.
-        pivot: f64,
-        /// The smallest part that counts.
-        limit: f64,
-    },
+    Singular { row: usize, pivot: f64, limit: f64 },
 }
 
 /// Repetitions of an identification without a result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum RepetitionsError {
     /// No repetitions requested.
     #[error("the number of repetitions is 0; give at least 1")]
@@ -173,19 +118,14 @@ pub enum RepetitionsError {
     #[error(
         "the parameter `{name}` is not among the unknowns of the repeated identification; add it with `.unknown([..])`"
     )]
-    NotIdentified {
-        /// The parameter's name.
-        name: &'static str,
-    },
+    NotIdentified { name: &'static str },
     /// More repetitions than the machine has memory for.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
     /// Repetitions that have all failed.
     #[error("none of the {repetitions} repetitions led to a result; the first one failed")]
     EveryRepetition {
-        /// Number of repetitions.
         repetitions: usize,
-        /// The error of the first repetition.
         #[source]
         source: Box<IdentificationError>,
     },

@@ -4,7 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
-use costate_measure::record::{Format, Record, RecordError, Recording, RecordingError};
+use costate_measure::record::{CsvReader, Format, Record, RecordError, Recording, RecordingError};
 use tempfile::TempDir;
 
 fn saved(bytes: &[u8], name: &str) -> (TempDir, PathBuf) {
@@ -189,22 +189,24 @@ fn times_of_variables_are_found_or_asked_for() {
     ] {
         assert!(error.contains(part), "{part} in {error}");
     }
-    let open = || Recording::open(&path).unwrap();
-    for record in
-        [open().rate_of("ActualRate"), open().rate(1000.0), open().every(0.001)].map(|chosen| chosen.record().unwrap())
+    let read = |reader: CsvReader| reader.open(&path).and_then(Recording::record);
+    for reader in [Record::reader().rate_of("ActualRate"), Record::reader().rate(1000.0), Record::reader().every(0.001)]
     {
+        let record = read(reader).unwrap();
         assert_eq!((record.times(), record.channels().len()), ([0.0, 0.001, 0.002].as_slice(), 1));
     }
-    assert!(open().rate(-1.0).record().unwrap_err().to_string().contains("must be positive"));
-    assert!(open().rate_of("data").record().unwrap_err().to_string().contains("has 3 values, and not one"));
+    let negative = read(Record::reader().rate(-1.0)).unwrap_err().to_string();
+    assert!(negative.contains("must be positive"), "{negative}");
+    let several = read(Record::reader().rate_of("data")).unwrap_err().to_string();
+    assert!(several.contains("has 3 values, and not one"), "{several}");
 
     let (_folder, path) = saved(&mat(&[("clock", &[0.0, 2.0, 1.0]), ("x", &[1.0, 2.0, 3.0])]), "a.mat");
-    let error = Recording::open(&path).unwrap().time("clock").record().unwrap_err().to_string();
+    let error = timed(&path, "clock").record().unwrap_err().to_string();
     assert!(error.contains("`clock` is no time: value 2 is 1, after 2"), "{error}");
     let (_folder, path) = saved(&mat(&[("t", &[0.0, 2.0]), ("Time", &[0.0, 1.0]), ("x", &[1.0, 2.0])]), "a.mat");
     let error = Record::read(&path).unwrap_err().to_string();
     assert!(error.contains("several channels may be the time: name it by"), "{error}");
-    assert_eq!(Recording::open(&path).unwrap().time("t").channels("x").record().unwrap().times(), [0.0, 2.0]);
+    assert_eq!(timed(&path, "t").channels("x").record().unwrap().times(), [0.0, 2.0]);
 }
 
 #[test]
@@ -303,6 +305,11 @@ fn decay_and_variances_of_responses_are_read_back() {
     }
 }
 
+/// Opens a file whose times are those of a channel.
+fn timed(path: &Path, channel: &str) -> Recording {
+    Record::reader().time_column(channel).open(path).unwrap()
+}
+
 /// A file that other programs have written.
 fn foreign(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
@@ -320,13 +327,13 @@ fn structures_are_named_in_full_or_in_short() {
         assert_eq!(record.channel(name).unwrap().values()[9], 18.0, "{name}");
         let chosen = open().channels(name).record().unwrap();
         assert_eq!((chosen.channels().len(), chosen.channels()[0].name()), (1, "pos"), "{name}");
-        let timed = open().channels(name).time("rec1.X.Data").record().unwrap();
-        assert_eq!((timed.times()[9], timed.channels().len()), (0.09, 1), "{name}");
+        let chosen = timed(&foreign("dspace.mat"), "rec1.X.Data").channels(name).record().unwrap();
+        assert_eq!((chosen.times()[9], chosen.channels().len()), (0.09, 1), "{name}");
     }
     assert!(record.channel("Data").is_err());
-    let error = open().time("Data").record().unwrap_err().to_string();
+    let error = timed(&foreign("dspace.mat"), "Data").record().unwrap_err().to_string();
     assert!(error.contains("several channels `Data`: `rec1.X.t`, `rec1.Y(1).force`, `rec1.Y(2).pos`"), "{error}");
-    let error = open().time("rec1.X.Date").record().unwrap_err().to_string();
+    let error = timed(&foreign("dspace.mat"), "rec1.X.Date").record().unwrap_err().to_string();
     assert!(error.contains("no channel `rec1.X.Date`; it has `rec1.X.t`"), "{error}");
 
     let record = Record::read(foreign("simulink.mat")).unwrap();
@@ -334,7 +341,7 @@ fn structures_are_named_in_full_or_in_short() {
     for name in ["values(:,2)", "simout.signals.values(:,2)"] {
         assert_eq!(record.channel(name).unwrap().values()[9], 18.0);
         for time in ["time", "simout.time"] {
-            let chosen = Recording::open(foreign("simulink.mat")).unwrap().channels(name).time(time);
+            let chosen = timed(&foreign("simulink.mat"), time).channels(name);
             assert_eq!(chosen.record().unwrap().channels()[0].values()[9], 18.0, "{name} over {time}");
         }
     }
@@ -408,11 +415,11 @@ fn units_in_the_names_of_times() {
     ] {
         let bytes = mat(&[(name, &[0.0, 1.0, 2.0]), ("x", &[1.0, 2.0, 3.0])]);
         let (_folder, path) = saved(&bytes, "a.mat");
-        for record in [Record::read(&path).unwrap(), Recording::open(&path).unwrap().time(name).record().unwrap()] {
+        for record in [Record::read(&path).unwrap(), timed(&path, name).record().unwrap()] {
             assert!((record.times()[2] - 2.0 * unit).abs() < 1e-12 * unit, "{name}: {:?}", record.times());
             assert_eq!(record.channels().len(), 1, "{name}");
         }
     }
     let (_folder, path) = saved(&mat(&[("clock_ms", &[0.0, 1.0]), ("x", &[1.0, 2.0])]), "a.mat");
-    assert_eq!(Recording::open(&path).unwrap().time("clock_ms").record().unwrap().times(), [0.0, 0.001]);
+    assert_eq!(timed(&path, "clock_ms").record().unwrap().times(), [0.0, 0.001]);
 }

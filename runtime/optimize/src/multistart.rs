@@ -51,6 +51,7 @@ pub struct MultistartProgress {
 /// A multistart that cannot begin.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum MultistartError {
     /// The number of starts is 0.
     #[error("a multistart needs at least one start; give their number")]
@@ -60,14 +61,7 @@ pub enum MultistartError {
         "`{name}` has no range to start from, its bounds are [{lower}, {upper}]; give finite ones, above 0 if it is \
              scaled logarithmically"
     )]
-    NoRange {
-        /// The unknown.
-        name: String,
-        /// Lower bound.
-        lower: f64,
-        /// Upper bound.
-        upper: f64,
-    },
+    NoRange { name: String, lower: f64, upper: f64 },
     /// A start value, a bound, a scaling or a setting is refused.
     #[error(transparent)]
     Start(#[from] StartError),

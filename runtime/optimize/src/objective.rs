@@ -99,38 +99,26 @@ pub trait LeastSquaresObjective: Objective {
 /// A reason why a method cannot minimise an objective.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum MethodError {
     /// The method needs residuals, and there are none.
     #[error(
         "{method} needs the residuals of a least-squares cost, and this cost has none; choose another method, for \
              example BFGS"
     )]
-    NoResiduals {
-        /// The method.
-        method: Method,
-    },
+    NoResiduals { method: Method },
     /// The shape of the derivatives does not fit the residuals and parameters.
     #[error(
         "the derivatives of {residuals} residuals with respect to {parameters} parameters have {columns} columns of \
              {rows} rows; give one column per parameter with one entry per residual"
     )]
-    Shape {
-        /// Number of residuals.
-        residuals: usize,
-        /// Number of parameters.
-        parameters: usize,
-        /// Number of columns of derivatives.
-        columns: usize,
-        /// Number of entries of the first column that does not fit.
-        rows: usize,
-    },
+    Shape { residuals: usize, parameters: usize, columns: usize, rows: usize },
     /// Half the sum of the squared residuals is not the cost.
     #[error(
         "the cost at the start is {cost}, but half the sum of the squared residuals is {squares}; include weights and \
              factors in the residuals"
     )]
     NotLeastSquares {
-        /// J.
         cost: f64,
         /// 1/2 r^T r.
         squares: f64,
@@ -142,11 +130,11 @@ pub enum MethodError {
 
 /// A minimisation that ended without a result.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum OptimizeError<E: Error + 'static> {
     /// The cost cannot be evaluated at the start values.
     #[error("the cost cannot be evaluated at the start values; choose others")]
     Start {
-        /// The reason.
         #[source]
         source: E,
     },
@@ -159,7 +147,6 @@ pub enum OptimizeError<E: Error + 'static> {
     /// The objective or the observer asked to stop.
     #[error("the minimisation was stopped")]
     Stopped {
-        /// The reason.
         #[source]
         source: E,
     },

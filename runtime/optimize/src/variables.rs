@@ -199,62 +199,30 @@ fn least_change(start: f64) -> f64 {
 /// An unknown that cannot be varied.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum VariableError {
     /// The start value is NaN or infinite.
     #[error("the start value of `{name}` is {start}; give a finite one")]
-    NotFinite {
-        /// The unknown.
-        name: String,
-        /// Start value of the unknown.
-        start: f64,
-    },
+    NotFinite { name: String, start: f64 },
     /// The start value is outside the bounds.
     #[error("the start value {start} of `{name}` is outside its bounds [{lower}, {upper}]; change one of them")]
-    Outside {
-        /// The unknown.
-        name: String,
-        /// Start value of the unknown.
-        start: f64,
-        /// Lower bound.
-        lower: f64,
-        /// Upper bound.
-        upper: f64,
-    },
+    Outside { name: String, start: f64, lower: f64, upper: f64 },
     /// The bounds leave nothing between them.
     #[error(
         "the bounds [{lower}, {upper}] of `{name}` are not possible; the lower one must be less than the upper one"
     )]
-    Bounds {
-        /// The unknown.
-        name: String,
-        /// Lower bound.
-        lower: f64,
-        /// Upper bound.
-        upper: f64,
-    },
+    Bounds { name: String, lower: f64, upper: f64 },
     /// An unknown that is not positive cannot be scaled logarithmically.
     #[error(
         "`{name}` starts at {start} and cannot be scaled logarithmically; choose a positive start value or a linear \
              scaling"
     )]
-    Logarithmic {
-        /// The unknown.
-        name: String,
-        /// Start value of the unknown.
-        start: f64,
-    },
+    Logarithmic { name: String, start: f64 },
     /// The typical change is too small compared to the start value, or too large to be squared.
     #[error(
         "the typical change {typical:e} of `{name}` is not from {:e} to {MAX_CHANGE:e}; choose one in this range, \
              not lost in rounding beside the start value {start:e}",
         least_change(*start)
     )]
-    Typical {
-        /// The unknown.
-        name: String,
-        /// Start value of the unknown.
-        start: f64,
-        /// Typical change of the unknown.
-        typical: f64,
-    },
+    Typical { name: String, start: f64, typical: f64 },
 }

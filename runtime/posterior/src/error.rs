@@ -8,30 +8,17 @@ use costate_ensemble::EnsembleError;
 /// Sampling that ended without a result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum SamplingError {
     /// The density has no coordinates.
     #[error("the density has no coordinates; give it at least one name")]
     NoCoordinates,
     /// A setting is out of range.
     #[error("`{field}` is {value}, and must be {limit}", value = costate_contract::shown::Shown(*value))]
-    Setting {
-        /// Name of the setting.
-        field: &'static str,
-        /// Value of the setting.
-        value: f64,
-        /// Permitted range.
-        limit: &'static str,
-    },
+    Setting { field: &'static str, value: f64, limit: &'static str },
     /// The mean or the covariance is for another number of coordinates.
     #[error("`Sampler::around` has {given} {what} where the density has {coordinates} coordinates; give as many")]
-    Around {
-        /// Name of the part with the wrong size.
-        what: &'static str,
-        /// The given number.
-        given: usize,
-        /// The required number.
-        coordinates: usize,
-    },
+    Around { what: &'static str, given: usize, coordinates: usize },
     /// The covariance is not symmetric and positive definite.
     #[error(
         "the covariance of `Sampler::around` is not symmetric and positive definite with finite entries; give the one \
@@ -40,26 +27,14 @@ pub enum SamplingError {
     Covariance,
     /// The density reports another number of values than it has names.
     #[error("the density reports {values} values under {names} names; give one name for each")]
-    Reported {
-        /// Number of values.
-        values: usize,
-        /// Number of names.
-        names: usize,
-    },
+    Reported { values: usize, names: usize },
     /// No chain has ended well.
     #[error("all {chains} chains failed; the error of the first one: {first}")]
-    EveryChain {
-        /// Number of chains.
-        chains: usize,
-        /// Reason why the first chain failed.
-        first: String,
-    },
+    EveryChain { chains: usize, first: String },
     /// The interrupt has stopped sampling.
     #[error("sampling was interrupted when {done} of {chains} chains had ended{}", kept(.folder))]
     Interrupted {
-        /// Chains that have ended.
         done: usize,
-        /// Number of all chains.
         chains: usize,
         /// Folder in which the ended chains are kept; `None` if they are not.
         folder: Option<PathBuf>,
@@ -70,9 +45,7 @@ pub enum SamplingError {
     /// A file cannot be written.
     #[error("`{path}` cannot be written")]
     Write {
-        /// The file.
         path: PathBuf,
-        /// The reason.
         #[source]
         source: std::io::Error,
     },
@@ -81,16 +54,14 @@ pub enum SamplingError {
 /// Reason why a posterior cannot be made or sampled.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum PosteriorError {
     /// The identification does not define a posterior.
     #[error(transparent)]
     Identification(#[from] IdentificationError),
     /// The fit is one of other unknowns.
     #[error("the fit has no unknown `{unknown}`, which the posterior has; give a fit of the same identification")]
-    OtherFit {
-        /// The unknown.
-        unknown: String,
-    },
+    OtherFit { unknown: String },
     /// The posterior cannot be sampled.
     #[error(transparent)]
     Sampling(#[from] SamplingError),

@@ -15,20 +15,18 @@ const MIN_EFFECTIVE: f64 = 400.0;
 const MIN_ENERGY_FRACTION: f64 = 0.3;
 
 /// A reason to doubt draws.
+///
+/// `chain` is counted from 0.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum Warning {
     /// The chains do not agree.
     #[error(
         "the chains do not agree on `{name}` (R-hat {r_hat:.3}, more than 1.01): use a longer warm-up and more draws, \
              or check whether the density has several maxima"
     )]
-    Disagreement {
-        /// The unknown.
-        name: String,
-        /// R-hat.
-        r_hat: f64,
-    },
+    Disagreement { name: String, r_hat: f64 },
     /// A single chain cannot be compared with others.
     #[error("convergence cannot be checked with a single chain: draw at least two, preferably four")]
     SingleChain,
@@ -36,46 +34,25 @@ pub enum Warning {
     #[error(
         "`{name}` has an effective sample size of {bulk:.0} (bulk) and {tail:.0} (tails), less than 400: draw more"
     )]
-    FewEffective {
-        /// The unknown.
-        name: String,
-        /// Effective number of draws of the bulk.
-        bulk: f64,
-        /// Effective number of draws of the tails.
-        tail: f64,
-    },
+    FewEffective { name: String, bulk: f64, tail: f64 },
     /// All draws of an unknown are the same.
     #[error("all draws of `{name}` are the same")]
-    Constant {
-        /// The unknown.
-        name: String,
-    },
+    Constant { name: String },
     /// Some trajectories did not conserve their energy, or came to points without a density.
     #[error(
         "{count} of {draws} trajectories diverged, so that draws of this region are missing: increase \
              `Sampler::target_acceptance`, to 0.95 say, or transform the unknowns"
     )]
-    Divergences {
-        /// Number of these trajectories.
-        count: usize,
-        /// Number of all draws.
-        draws: usize,
-    },
+    Divergences { count: usize, draws: usize },
     /// Some points had no density.
     #[error("the density could not be evaluated at {count} points; the error at the last one: {last}")]
-    Failed {
-        /// Number of these points.
-        count: usize,
-        /// Reason why the last one had no density.
-        last: String,
-    },
+    Failed { count: usize, last: String },
     /// The energies of a chain hardly change from draw to draw.
     #[error(
         "the energy of chain {chain} changes little from draw to draw (E-BFMI {fraction:.2}, less than 0.3), so that \
              the tails are sampled poorly: transform the unknowns, by logarithms say, or use stronger priors"
     )]
     Energy {
-        /// The chain, from 0.
         chain: usize,
         /// The energy fraction.
         fraction: f64,
@@ -85,20 +62,10 @@ pub enum Warning {
         "{count} of {draws} trajectories reached the maximum tree depth: start from a fit with `Sampler::around`, or \
              raise the limit with `Sampler::maximum_depth`"
     )]
-    Depth {
-        /// Number of these trajectories.
-        count: usize,
-        /// Number of all draws.
-        draws: usize,
-    },
+    Depth { count: usize, draws: usize },
     /// Some chains have failed.
     #[error("{count} chains failed; the error of the first one: {first}")]
-    FailedChains {
-        /// Number of these chains.
-        count: usize,
-        /// Reason why the first one has failed.
-        first: String,
-    },
+    FailedChains { count: usize, first: String },
     /// A doubt about the density that was known before sampling.
     #[error("{0}")]
     Doubt(String),

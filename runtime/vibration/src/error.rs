@@ -6,8 +6,11 @@ use costate_system::model::OtherModel;
 use costate_system::problem::{InitialStateError, SimulationError};
 
 /// The reason why there is no equilibrium, mode or response.
+///
+/// `index` and `modes` are counted from 0.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum VibrationError {
     /// There is no equilibrium that can be used.
     #[error(transparent)]
@@ -21,9 +24,7 @@ pub enum VibrationError {
         Shown(*rate / std::f64::consts::TAU)
     )]
     Hidden {
-        /// Name of the model.
         model: &'static str,
-        /// The coordinates that may have any value.
         coordinates: Vec<&'static str>,
         /// The largest rate in 1/s of a motion that rounding hides.
         rate: f64,
@@ -37,65 +38,37 @@ pub enum VibrationError {
     /// A state of another length than the model's.
     #[error("a state of `{model}` has {expected} numbers (q, v, a and lambda), {given} are given")]
     StateLength {
-        /// Name of the model.
         model: &'static str,
         /// 3n + m.
         expected: usize,
-        /// The given number.
         given: usize,
     },
     /// A setting outside its range.
     #[error("{setting} is {}: it must be {limit}", Shown(*value))]
-    Setting {
-        /// The setting.
-        setting: &'static str,
-        /// The value.
-        value: f64,
-        /// The range.
-        limit: &'static str,
-    },
+    Setting { setting: &'static str, value: f64, limit: &'static str },
     /// Frequencies that are not positive, or not in order.
     #[error("frequency {index} is {} Hz: frequencies must be positive and increase", Shown(*value))]
-    Frequency {
-        /// Index in the list, from 0.
-        index: usize,
-        /// The value in Hz.
-        value: f64,
-    },
+    Frequency { index: usize, value: f64 },
     /// An empty list of frequencies or values.
     #[error("no {what} are given: give one at least")]
-    Empty {
-        /// Frequencies, inputs, ..
-        what: &'static str,
-    },
+    Empty { what: &'static str },
     /// An input that moves nothing.
     #[error(
         "the input `{input}` acts on no force and no output of `{model}` at the equilibrium: its response is zero \
          everywhere"
     )]
-    NoDirection {
-        /// The input.
-        input: &'static str,
-        /// Name of the model.
-        model: &'static str,
-    },
+    NoDirection { input: &'static str, model: &'static str },
     /// Units from which a quantity cannot be formed.
     #[error(
         "`{output}` over `{input}` is in {unit}, which is no {quantity}: a {quantity} needs an output in {output_unit} \
          and an input in {input_unit}"
     )]
     Units {
-        /// The output.
         output: &'static str,
-        /// The input.
         input: &'static str,
-        /// Unit of the response.
         unit: String,
-        /// The quantity that is asked for.
         quantity: &'static str,
-        /// Units of outputs that are accepted.
         output_unit: &'static str,
-        /// Units of inputs that are accepted.
         input_unit: &'static str,
     },
     /// A frequency at which the response is infinite.
@@ -104,88 +77,42 @@ pub enum VibrationError {
          out",
         Shown(*frequency)
     )]
-    Resonance {
-        /// The frequency in Hz.
-        frequency: f64,
-    },
+    Resonance { frequency: f64 },
     /// An output with reactions that are not determined.
     #[error(
         "`{output}` depends on reactions that the constraints of `{model}` do not determine, since some of these \
          depend on others"
     )]
-    Reactions {
-        /// The output.
-        output: &'static str,
-        /// Name of the model.
-        model: &'static str,
-    },
+    Reactions { output: &'static str, model: &'static str },
     /// An output that follows the derivative of an input.
     #[error(
         "`{output}` follows the rate of change of `{input}`, which a state space cannot have: give the coordinate on \
          which the input acts a mass, or ask for the frequency response"
     )]
-    Improper {
-        /// The output.
-        output: &'static str,
-        /// The input.
-        input: &'static str,
-    },
+    Improper { output: &'static str, input: &'static str },
     /// A mode whose eigenvalue is that of other modes as well.
     #[error(
         "the modes {} have the same eigenvalue, so that none of them has derivatives of its own: change a parameter by \
          which they differ, or use the mean of their frequencies",
         modes.iter().map(|mode| (mode + 1).to_string()).collect::<Vec<_>>().join(", ")
     )]
-    Repeated {
-        /// Their indices, from 0.
-        modes: Vec<usize>,
-    },
+    Repeated { modes: Vec<usize> },
     /// Outputs that are not the force and the deflection of an element.
     #[error("`{force}` and `{deflection}` of `{model}` tell no share in an energy: {reason}")]
-    Element {
-        /// The output that is taken for the force.
-        force: &'static str,
-        /// The output that is taken for the deflection.
-        deflection: &'static str,
-        /// Name of the model.
-        model: &'static str,
-        /// The property that they must have.
-        reason: &'static str,
-    },
+    Element { force: &'static str, deflection: &'static str, model: &'static str, reason: &'static str },
     /// A mode that does not exist.
     #[error("there is no mode {}: `{model}` has {count} here", index + 1)]
-    NoMode {
-        /// Index, from 0.
-        index: usize,
-        /// Number of modes.
-        count: usize,
-        /// Name of the model.
-        model: &'static str,
-    },
+    NoMode { index: usize, count: usize, model: &'static str },
     /// A position of an input or output that does not exist.
     #[error("there is no {what} {position}: `{model}` has {count}, whose positions count from 0")]
-    NoPosition {
-        /// Input or output.
-        what: &'static str,
-        /// The position.
-        position: usize,
-        /// Number of inputs or outputs.
-        count: usize,
-        /// Name of the model.
-        model: &'static str,
-    },
+    NoPosition { what: &'static str, position: usize, count: usize, model: &'static str },
     /// A mode that no mode of the model is like.
     #[error(
         "no mode is like the reference of mode {}: the most alike one has a modal assurance of {}; begin with \
          parameters nearer to the measured modes, or give shapes at more outputs",
         index + 1, Shown(*likeness)
     )]
-    Unpaired {
-        /// Index of the reference, from 0.
-        index: usize,
-        /// The largest modal assurance criterion.
-        likeness: f64,
-    },
+    Unpaired { index: usize, likeness: f64 },
     /// Derivatives at a state that is no equilibrium.
     #[error(
         "derivatives need an equilibrium, from which the state follows at other parameters: linearise at \

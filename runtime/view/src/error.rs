@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 /// The reason why a picture is not written.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum AnimationError {
     /// The ending of the file.
     #[error("`{}` has no ending of a picture; write `.html` for a page, `.gltf` or `.glb` for other programs, `.svg` \
@@ -15,10 +16,5 @@ pub enum AnimationError {
     NoBodies(PathBuf),
     /// The file cannot be written.
     #[error("cannot write `{}`", path.display())]
-    Write {
-        /// The file.
-        path: PathBuf,
-        /// The reason.
-        source: std::io::Error,
-    },
+    Write { path: PathBuf, source: std::io::Error },
 }

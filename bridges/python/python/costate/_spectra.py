@@ -9,6 +9,7 @@ import numpy as np
 from . import _costate, _data
 from ._errors import DataError
 from ._record import Record
+from ._vibration import Response
 
 
 class SpectralDensity(NamedTuple):
@@ -50,15 +51,8 @@ class MeasuredResponse(NamedTuple):
     notes: list[str]
     """What the numbers may not show."""
 
-    @property
-    def magnitudes(self) -> np.ndarray:
-        """Magnitudes."""
-        return np.abs(self.values)
-
-    @property
-    def phases(self) -> np.ndarray:
-        """Phases in degrees, without jumps."""
-        return np.degrees(np.unwrap(np.angle(self.values)))
+    magnitudes = Response.magnitudes
+    phases = Response.phases
 
 
 class MapAxis(NamedTuple):

@@ -6,6 +6,7 @@ use costate_system::problem::SimulationError;
 /// Reason why the continuous adjoint gives no gradient.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum ContinuousAdjointError {
     /// An order without a formula.
     #[error(transparent)]
@@ -15,10 +16,7 @@ pub enum ContinuousAdjointError {
         "output `{output}` depends on accelerations or multipliers, which the continuous adjoint does not know: take \
          the discrete adjoint or direct differentiation"
     )]
-    Output {
-        /// The output's name.
-        output: &'static str,
-    },
+    Output { output: &'static str },
     /// A run, derivatives or parameters that do not belong to the problem, adaptive steps, a step without solution, an
     /// initial state without derivative, or an interruption.
     #[error(transparent)]

@@ -11,110 +11,48 @@ use crate::text::position;
 
 /// The reason why the code of a model could not be made from a file.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum FileError {
     /// The file cannot be read.
     #[error("cannot read `{}`", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: std::io::Error,
-    },
+    Unreadable { path: PathBuf, source: std::io::Error },
     /// A file cannot be written.
     #[error("cannot write `{}`", path.display())]
-    Unwritable {
-        /// The file.
-        path: PathBuf,
-        /// The cause.
-        source: std::io::Error,
-    },
+    Unwritable { path: PathBuf, source: std::io::Error },
     /// The file cannot be taken apart into Rust tokens.
     #[error("{}:{}: not Rust tokens: {message}", path.display(), at_byte(text, range.start))]
-    NotRust {
-        /// The file.
-        path: PathBuf,
-        /// The text of the file.
-        text: String,
-        /// The bytes of the text that are wrong.
-        range: Range<usize>,
-        /// The mistake.
-        message: String,
-    },
+    NotRust { path: PathBuf, text: String, range: Range<usize>, message: String },
     /// There is no model in the file.
     #[error("`{}` has no `model!` block", path.display())]
-    NoModel {
-        /// The file.
-        path: PathBuf,
-    },
+    NoModel { path: PathBuf },
     /// All blocks of the file are in definitions of macros.
     #[error(
         "`{}` has `model!` blocks in `macro_rules!` only ({}), which are no models before the macro is called; {}",
         path.display(), macros.join(", "), REMEDY_FOR_MACROS
     )]
-    OnlyInMacros {
-        /// The file.
-        path: PathBuf,
-        /// Names and lines, one for each block.
-        macros: Vec<String>,
-    },
+    OnlyInMacros { path: PathBuf, macros: Vec<String> },
     /// No model was named, although the file has several.
     #[error("`{}` has several models, choose one of them: `{}`", path.display(), known.join("`, `"))]
-    SeveralModels {
-        /// The file.
-        path: PathBuf,
-        /// The names of the models.
-        known: Vec<String>,
-    },
+    SeveralModels { path: PathBuf, known: Vec<String> },
     /// The file has no model of this name.
     #[error("`{}` has no model `{name}`; {}{}", path.display(), remedy(name, known), and_macros(macros))]
-    UnknownModel {
-        /// The file.
-        path: PathBuf,
-        /// The name that was asked for.
-        name: String,
-        /// The names that exist.
-        known: Vec<String>,
-        /// Names and lines of the macros with blocks, which are no models before they are called.
-        macros: Vec<String>,
-    },
+    UnknownModel { path: PathBuf, name: String, known: Vec<String>, macros: Vec<String> },
     /// The model has no structural argument of this name.
     #[error("the model `{model}` has no structural argument `{argument}`; {}", remedy(argument, known))]
-    UnknownArgument {
-        /// The model.
-        model: String,
-        /// The name as it was given.
-        argument: String,
-        /// The names that exist.
-        known: Vec<String>,
-    },
+    UnknownArgument { model: String, argument: String, known: Vec<String> },
     /// A structural argument cannot have this value.
     #[error("`{argument}` of `{model}` is given as {value}; {reason}")]
-    BadArgument {
-        /// The model.
-        model: String,
-        /// The structural argument.
-        argument: String,
-        /// The value as it was given.
-        value: ArgumentValue,
-        /// The values that are allowed.
-        reason: &'static str,
-    },
+    BadArgument { model: String, argument: String, value: ArgumentValue, reason: &'static str },
     /// The model has mistakes.
     #[error("{}", at_lines(path, errors))]
     Model {
-        /// The file.
         path: PathBuf,
         /// All mistakes, each with its place.
         errors: Vec<Diagnostic>,
     },
     /// The emitted code is not valid Rust, which is a mistake of the compiler.
     #[error("the code of `{model}` is not valid Rust: {message}")]
-    Emission {
-        /// The model.
-        model: String,
-        /// The message of the parser.
-        message: String,
-    },
+    Emission { model: String, message: String },
     /// A function for build scripts was called outside of one.
     #[error("the variable `OUT_DIR` is not set; `generate` is called by a build script")]
     NoOutputFolder,

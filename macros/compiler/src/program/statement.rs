@@ -2,159 +2,71 @@
 
 use super::{Array, Expression, Local, Place, Variable};
 
-/// A statement of a function.
+/// A statement of a function. A list of variables has one for each entry, argument or order; `None` is not used. Tables
+/// and parameters are counted in the order of declaration.
 #[derive(Debug, Clone, PartialEq)]
+#[allow(missing_docs, reason = "the names say it")]
 pub enum Statement {
     /// Computes a variable.
-    Let {
-        /// The variable.
-        to: Variable,
-        /// The value of the variable.
-        value: Expression,
-    },
+    Let { to: Variable, value: Expression },
     /// Takes variables from the first entries of an array.
-    Unpack {
-        /// The array.
-        array: Array,
-        /// The variable of each entry; `None` for an entry that is not used.
-        entries: Vec<Option<Variable>>,
-    },
+    Unpack { array: Array, entries: Vec<Option<Variable>> },
     /// Takes variables from entries that follow each other.
-    Take {
-        /// The first entry.
-        first: Place,
-        /// The variable of each entry; `None` for an entry that is not used.
-        entries: Vec<Option<Variable>>,
-    },
+    Take { first: Place, entries: Vec<Option<Variable>> },
     /// Computes a sine and a cosine together.
-    SinCos {
-        /// The sine.
-        sin: Option<Variable>,
-        /// The cosine.
-        cos: Option<Variable>,
-        /// The argument.
-        argument: Expression,
-    },
+    SinCos { sin: Option<Variable>, cos: Option<Variable>, argument: Expression },
     /// Computes the sines and cosines of several arguments together.
-    SinCosEach {
-        /// The sine of each argument.
-        sines: Vec<Option<Variable>>,
-        /// The cosine of each argument.
-        cosines: Vec<Option<Variable>>,
-        /// The arguments.
-        arguments: Vec<Expression>,
-    },
+    SinCosEach { sines: Vec<Option<Variable>>, cosines: Vec<Option<Variable>>, arguments: Vec<Expression> },
     /// Computes the exponential function of several arguments together.
-    ExpEach {
-        /// The value of each argument.
-        values: Vec<Option<Variable>>,
-        /// The arguments.
-        arguments: Vec<Expression>,
-    },
+    ExpEach { values: Vec<Option<Variable>>, arguments: Vec<Expression> },
     /// Looks up values of a table and of its derivatives at one place.
     Lookup {
-        /// The value of each order.
         values: Vec<Option<Variable>>,
-        /// The table, in the order of declaration.
         table: usize,
-        /// One argument or two.
         arguments: Vec<Expression>,
         /// Orders of derivative by the arguments; the second one is 0 for a curve.
         orders: Vec<[u8; 2]>,
     },
     /// Stores a number.
-    Store {
-        /// The entry.
-        to: Place,
-        /// The number.
-        value: Expression,
-    },
+    Store { to: Place, value: Expression },
     /// Stores numbers in the entries from `first` on.
     StoreAll {
-        /// The array.
         array: Array,
-        /// The first entry.
         first: usize,
         /// True if these are all entries of the array.
         is_whole: bool,
         /// The name of the numbers, for back ends that name them; `None` where the array says it.
         name: Option<String>,
-        /// The numbers.
         values: Vec<Expression>,
     },
     /// Stores numbers in entries that follow each other.
-    Put {
-        /// The first entry.
-        first: Place,
-        /// The numbers.
-        values: Vec<Expression>,
-    },
+    Put { first: Place, values: Vec<Expression> },
     /// Adds a number to an entry.
-    Add {
-        /// The entry.
-        to: Place,
-        /// The number.
-        value: Expression,
-    },
+    Add { to: Place, value: Expression },
     /// Repeats statements.
-    Loop {
-        /// Number of repetitions.
-        count: usize,
-        /// The statements that are repeated.
-        body: Vec<Self>,
-    },
+    Loop { count: usize, body: Vec<Self> },
     /// Computes the sines and cosines of as many arguments as there are repetitions.
     SinCosLoop {
         /// Number of repetitions.
         count: usize,
-        /// The statements before each argument.
         before: Vec<Self>,
-        /// The argument of a repetition.
         argument: Expression,
-        /// The arguments, as many as repetitions.
         arguments: Local,
-        /// The sines, as many as repetitions.
         sines: Local,
-        /// The cosines, as many as repetitions.
         cosines: Local,
     },
     /// Does something if a parameter is selected.
-    IfSelected {
-        /// The parameter.
-        parameter: usize,
-        /// The statements for a selected parameter.
-        body: Vec<Self>,
-    },
+    IfSelected { parameter: usize, body: Vec<Self> },
     /// Copies all entries of an array into a local one.
-    Copy {
-        /// The array.
-        from: Array,
-        /// The local array.
-        to: Local,
-    },
+    Copy { from: Array, to: Local },
     /// Adds all entries of a local array to those of an array.
-    AddAll {
-        /// The local array.
-        from: Local,
-        /// The array.
-        to: Array,
-    },
-    /// Stores the entries of selected parameters.
-    StoreSelected {
-        /// The local array, an entry for every parameter.
-        from: Local,
-        /// The array, an entry for every parameter.
-        to: Array,
-    },
+    AddAll { from: Local, to: Array },
+    /// Stores the entries of selected parameters; both arrays have one for every parameter.
+    StoreSelected { from: Local, to: Array },
     /// Does what another function does, with the same arguments.
     Call(&'static str),
     /// Stores in a local array what the function of a group stores in `Out`, at the same point.
-    Evaluate {
-        /// The name of the group's function.
-        function: &'static str,
-        /// The local array, as long as the array of the group.
-        to: Local,
-    },
+    Evaluate { function: &'static str, to: Local },
 }
 
 impl Statement {

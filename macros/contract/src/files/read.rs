@@ -70,8 +70,11 @@ impl fmt::Display for FileKind {
 }
 
 /// The reason why a file is not read.
+///
+/// `at` is counted from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum ReadError {
     /// An error of the system.
     #[error(transparent)]
@@ -84,12 +87,7 @@ pub enum ReadError {
     Memory(#[from] OutOfMemory),
     /// The file is not text.
     #[error("byte {at} is {byte:#04x}, which text in UTF-8 does not have there; save the file as text in UTF-8")]
-    NoText {
-        /// The position of the first wrong byte, counted from 0.
-        at: u64,
-        /// The byte.
-        byte: u8,
-    },
+    NoText { at: u64, byte: u8 },
 }
 
 impl From<ReadError> for io::Error {

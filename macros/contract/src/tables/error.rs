@@ -24,35 +24,21 @@ impl fmt::Display for Axis {
 }
 
 /// Knots or values that do not make a table, or a file that does not hold one.
+///
+/// `column` and `line` are counted from 1, `index` from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum GridError {
     /// The file can't be read.
     #[error("can't read the table `{file}`: {fault}")]
-    File {
-        /// Path of the file.
-        file: String,
-        /// Error of the system.
-        fault: io::Error,
-    },
+    File { file: String, fault: io::Error },
     /// The text is not a table of cells.
     #[error("the table `{file}` is not CSV: {fault}")]
-    Csv {
-        /// Path of the file.
-        file: String,
-        /// Error of the reader.
-        fault: csv::Error,
-    },
+    Csv { file: String, fault: csv::Error },
     /// A fault in the data of a file.
     #[error("the table `{file}`, line {line}: {fault}")]
-    Line {
-        /// Path of the file.
-        file: String,
-        /// Line, counted from 1.
-        line: u64,
-        /// The fault.
-        fault: Box<GridError>,
-    },
+    Line { file: String, line: u64, fault: Box<GridError> },
     /// A column in a unit that the table does not have.
     #[error(transparent)]
     Unit(#[from] Box<UnitError>),
@@ -62,83 +48,40 @@ pub enum GridError {
              and \
          after them that of the values, or none"
     )]
-    Corner {
-        /// Text of the corner.
-        text: String,
-        /// Number of units in the corner.
-        found: usize,
-    },
+    Corner { text: String, found: usize },
     /// A file without numbers.
     #[error("the table `{file}` is empty; expected {expected}")]
-    Empty {
-        /// Path of the file.
-        file: String,
-        /// Description of the expected content.
-        expected: &'static str,
-    },
+    Empty { file: String, expected: &'static str },
     /// A cell is not a number.
     #[error("column {column}: {} is not a number{}", in_quotes(text.as_deref()), separators(text.as_deref()))]
     NotANumber {
-        /// Column, counted from 1.
         column: usize,
         /// Text of the cell; `None` for a file without a line of numbers, which may not be a table at all.
         text: Option<String>,
     },
     /// A line has too few or too many cells: the table is not rectangular.
     #[error("{found} cells instead of {expected}; every line has as many as the first one, a table is rectangular")]
-    Columns {
-        /// Number of cells found.
-        found: usize,
-        /// Number of cells in the first line.
-        expected: usize,
-    },
+    Columns { found: usize, expected: usize },
     /// The file of a curve does not have two columns.
     #[error("{found} columns; a table of one argument has two, the argument and the value")]
-    CurveColumns {
-        /// Number of columns.
-        found: usize,
-    },
+    CurveColumns { found: usize },
     /// Too few knots.
     #[error("the {axis} has {found} knots; at least {least} are needed")]
-    TooFewKnots {
-        /// The argument.
-        axis: Axis,
-        /// Number of knots.
-        found: usize,
-        /// Smallest number of knots.
-        least: usize,
-    },
+    TooFewKnots { axis: Axis, found: usize, least: usize },
     /// The knots do not increase.
     #[error(
         "the knots of the {axis} must increase, and {value} follows {previous} (knot {index}); sort \
              them", value = crate::shown::Exact(*value), previous = crate::shown::Exact(*previous)
     )]
-    NotIncreasing {
-        /// The argument.
-        axis: Axis,
-        /// Position of the knot, from 0.
-        index: usize,
-        /// The previous knot.
-        previous: f64,
-        /// The knot.
-        value: f64,
-    },
+    NotIncreasing { axis: Axis, index: usize, previous: f64, value: f64 },
     /// A knot is infinite or not a number.
     #[error("knot {index} of the {axis} is {value}; knots are finite numbers", value = crate::shown::Shown(*value))]
-    KnotNotFinite {
-        /// The argument.
-        axis: Axis,
-        /// Position of the knot, from 0.
-        index: usize,
-        /// The knot.
-        value: f64,
-    },
+    KnotNotFinite { axis: Axis, index: usize, value: f64 },
     /// A value is infinite or not a number.
     #[error("value {index} is {value}; the values of a table are finite numbers", value = crate::shown::Shown(*value))]
     ValueNotFinite {
         /// Position of the value, from 0; the second argument varies fastest.
         index: usize,
-        /// The value.
         value: f64,
     },
     /// A knot that is too large to compute with.
@@ -146,16 +89,7 @@ pub enum GridError {
         "knot {index} of the {axis} is {}, at most {most:e} can be computed with; write the table in a larger unit",
         crate::shown::Shown(*value)
     )]
-    KnotTooLarge {
-        /// The argument.
-        axis: Axis,
-        /// Position of the knot, from 0.
-        index: usize,
-        /// The knot.
-        value: f64,
-        /// The largest knot that is allowed.
-        most: f64,
-    },
+    KnotTooLarge { axis: Axis, index: usize, value: f64, most: f64 },
     /// A value that is too large to compute with.
     #[error(
         "value {index} is {}, at most {most:e} can be computed with; write the table in a larger unit",
@@ -164,9 +98,7 @@ pub enum GridError {
     ValueTooLarge {
         /// Position of the value, from 0; the second argument varies fastest.
         index: usize,
-        /// The value.
         value: f64,
-        /// The largest value that is allowed.
         most: f64,
     },
     /// Knots that are too close together to compute with.
@@ -175,38 +107,17 @@ pub enum GridError {
         crate::shown::Shown(*distance),
         crate::shown::Shown(*least)
     )]
-    TooClose {
-        /// The argument.
-        axis: Axis,
-        /// Position of the second knot, from 0.
-        index: usize,
-        /// Distance of the two knots.
-        distance: f64,
-        /// The smallest distance that is allowed.
-        least: f64,
-    },
+    TooClose { axis: Axis, index: usize, distance: f64, least: f64 },
     /// The number of values does not fit the knots.
     #[error("{found} values for {expected} grid points; a table has one value at each")]
-    Values {
-        /// Number of values.
-        found: usize,
-        /// Number of grid points.
-        expected: usize,
-    },
+    Values { found: usize, expected: usize },
     /// The values at both ends of a period differ.
     #[error(
         "the {axis} is periodic, but the value is {last} at its last knot and {first} at the first one; \
          the last knot is one period after the first and repeats its \
          value", last = crate::shown::Exact(*last), first = crate::shown::Exact(*first)
     )]
-    NotPeriodic {
-        /// The argument.
-        axis: Axis,
-        /// Value at the first knot.
-        first: f64,
-        /// Value at the last knot.
-        last: f64,
-    },
+    NotPeriodic { axis: Axis, first: f64, last: f64 },
 }
 
 /// Returns how numbers and cells are written, where a text that is no number may be several, or have a decimal comma.

@@ -6,21 +6,16 @@ use super::{Dimension, Scale};
 /// The reason why numbers cannot be converted from one unit to another.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum UnitFault {
     /// A unit that cannot be read.
     #[error("`{unit}` is no unit here: {remedy}")]
-    Unreadable {
-        /// The unit.
-        unit: String,
-        /// Proposal of what to write instead.
-        remedy: String,
-    },
+    Unreadable { unit: String, remedy: String },
     /// Units of different quantities.
     #[error(
         "`{unit}` is in SI units `{found}`, which does not fit `{expected}`; correct the unit, or choose other data"
     )]
     Different {
-        /// The unit of the data.
         unit: String,
         /// The unit of the data, in SI units.
         found: String,
@@ -29,14 +24,7 @@ pub enum UnitFault {
     },
     /// A unit with two interpretations that differ by a factor.
     #[error("`{unit}` has two meanings beside `{wanted}`: {remedy}")]
-    Unclear {
-        /// The unit of the data.
-        unit: String,
-        /// The wanted unit.
-        wanted: String,
-        /// Proposal of what to write instead.
-        remedy: &'static str,
-    },
+    Unclear { unit: String, wanted: String, remedy: &'static str },
 }
 
 /// Data in a unit that does not fit the quantity for which they are used.

@@ -1,10 +1,11 @@
 //! One experiment of a campaign.
 
-use costate::identify::Experiment;
-use costate::measure::Record;
-use costate::model::Input;
-use costate::simulate::{Sampled, Simulation};
-use costate::vibration::Equilibrium;
+use costate_identify::Experiment;
+use costate_measure::record::Record;
+use costate_system::identifiers::Input;
+use costate_system::input::Sampled;
+use costate_system::simulation::Simulation;
+use costate_vibration::Equilibrium;
 
 use super::inputs::Inputs;
 use super::{Builder, parameter, simulation};

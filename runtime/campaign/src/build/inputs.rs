@@ -1,10 +1,10 @@
 //! Inputs of an experiment: constants, expressions of the time, channels of records, and what is to be found of them.
 
-use costate::identify::{Correction, UnknownInput};
-use costate::measure::Record;
-use costate::model::Input;
-use costate::simulate::{InputError, InputSignal, Sampled};
 use costate_compiler::Formula;
+use costate_identify::{Correction, UnknownInput};
+use costate_measure::record::Record;
+use costate_system::identifiers::Input;
+use costate_system::input::{InputError, InputSignal, Sampled};
 
 use super::measured::correction;
 use super::records::channels;

@@ -1,9 +1,9 @@
 //! Measured outputs of an experiment.
 
-use costate::identify::residuals::{Autoregression, AutoregressionOrder};
-use costate::identify::{Correction, Measurement};
-use costate::measure::Record;
-use costate::model::Output;
+use costate_cost::residuals::{Autoregression, AutoregressionOrder};
+use costate_identify::{Correction, Measurement};
+use costate_measure::record::Record;
+use costate_system::identifiers::Output;
 
 use super::records::{channels, continued};
 use super::{Builder, names};

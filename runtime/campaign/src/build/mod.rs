@@ -12,8 +12,9 @@ mod spectra;
 mod tables;
 mod unknowns;
 
-use costate::identify::Identification;
-use costate::simulate::{Interrupt, Simulation};
+use costate_identify::Identification;
+use costate_system::interrupt::Interrupt;
+use costate_system::simulation::Simulation;
 
 use crate::Loaded;
 use crate::error::{CampaignError, Fault};

@@ -1,8 +1,8 @@
 //! Names of a model in a campaign.
 
-use costate::command::shown::plain;
-use costate::model::UnknownName;
-use costate::model::{Input, Output, Parameter};
+use costate_contract::shown::plain;
+use costate_system::identifiers::{Input, Output, Parameter};
+use costate_system::model::UnknownName;
 
 use crate::Loaded;
 use crate::error::{CampaignError, Fault};

@@ -1,6 +1,6 @@
 //! The noise of a fit by prediction errors.
 
-use costate::identify::{NoiseDeviation, ProcessNoise};
+use costate_identify::{NoiseDeviation, ProcessNoise};
 
 use super::names::refused;
 use crate::Loaded;

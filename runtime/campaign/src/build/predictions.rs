@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use costate::cost::InForm;
-use costate::harmonic::HarmonicBalance;
-use costate::identify::{ComplexCurve, Experiment, MeasuredNumbers};
-use costate::measure::{FrequencyResponse, Record, Recording};
-use costate::model::Coordinate;
-use costate::simulate::Simulation;
-use costate::vibration::{EquilibriumSearch, ModalPrediction, ResponsePrediction};
+use costate_cost::InForm;
+use costate_identify::{ComplexCurve, Experiment, MeasuredNumbers};
+use costate_measure::record::{FrequencyResponse, Record, Recording};
+use costate_system::identifiers::Coordinate;
+use costate_system::simulation::Simulation;
+use costate_vibration::harmonic::HarmonicBalance;
+use costate_vibration::{EquilibriumSearch, ModalPrediction, ResponsePrediction};
 
 use super::{Builder, names};
 use crate::Loaded;
@@ -149,7 +149,8 @@ fn of_table(file: &Located<FilePath>) -> Result<ModeLists, CampaignError> {
     let record = Record::reader().rate(1.0).read(&*file.value).map_err(refused)?;
     let column = |name: &str, unit: &str| {
         let channel = record.channel(name).map_err(refused)?;
-        let found = channel.in_unit_of(record.name(), &costate::measure::Wanted::new("the table of modes", unit));
+        let found =
+            channel.in_unit_of(record.name(), &costate_measure::record::Wanted::new("the table of modes", unit));
         found.map(|channel| channel.values().to_vec()).map_err(|error| refused(error.into()))
     };
     let known = |name: &str, unit: &str| match record.channel(name) {

@@ -2,8 +2,8 @@
 
 use std::path::PathBuf;
 
-use costate::measure::{CsvReader, Record};
-use costate::signal::unwrapped;
+use costate_measure::record::{CsvReader, Record};
+use costate_measure::signal::unwrapped;
 
 use crate::ChannelEntry;
 use crate::error::{CampaignError, Fault};

@@ -1,6 +1,7 @@
 //! Steps, end and accuracy of simulations.
 
-use costate::simulate::{NewtonSettings, Simulation};
+use costate_system::simulation::Simulation;
+use costate_system::step::NewtonSettings;
 
 use super::names::output;
 use crate::Loaded;

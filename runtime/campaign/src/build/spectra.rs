@@ -1,7 +1,7 @@
 //! Lines of spectra that an experiment compares.
 
-use costate::command::RunDescription;
-use costate::cost::{FourierLine, SpectrumCost, SpectrumForm};
+use costate_cost::{FourierLine, SpectrumCost, SpectrumForm};
+use costate_system::simulation::RunDescription;
 
 use super::{Builder, names};
 use crate::ExperimentEntry;

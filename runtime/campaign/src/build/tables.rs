@@ -1,10 +1,10 @@
 //! Data of tables, and tables whose values are to be found.
 
-use costate::command::AnyTable;
-use costate::identify::UnknownTable;
-use costate::simulate::Simulation;
-use costate::table::prior::Break;
-use costate::table::{Curve, Interpolation, Surface};
+use costate_identify::UnknownTable;
+use costate_system::simulation::Simulation;
+use costate_system::table::AnyTable;
+use costate_system::table::prior::Break;
+use costate_system::table::{Curve, Interpolation, Surface};
 
 use super::names::refused;
 use crate::Loaded;

@@ -1,7 +1,7 @@
 //! Parameters that are to be found.
 
-use costate::identify::{Identification, Prior, UnknownParameter};
-use costate::model::Parameter;
+use costate_identify::{Identification, Prior, UnknownParameter};
+use costate_system::identifiers::Parameter;
 
 use super::names::parameter;
 use crate::Loaded;

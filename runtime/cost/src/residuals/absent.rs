@@ -6,41 +6,28 @@ use crate::residuals::digits::three_digits;
 
 /// Reason why a statistic does not exist for these samples. The samples are not wrong: they do not suffice for
 /// the statistic.
+///
+/// `index` is counted from 0; a resolution is in the unit of the channel.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum Absent {
     /// There are too few samples.
     #[error("there are {samples} samples; at least {needed} are needed")]
-    TooFewSamples {
-        /// Number of samples.
-        samples: usize,
-        /// Number of samples that are needed.
-        needed: usize,
-    },
+    TooFewSamples { samples: usize, needed: usize },
     /// The times between gaps are not equidistant.
     #[error("the times are not equidistant: they deviate by {deviation:.1e} of the interval, more than {limit:.1e}")]
     NotEquidistant {
         /// Largest deviation from equidistant times, relative to their interval.
         deviation: f64,
-        /// Largest deviation that is accepted.
         limit: f64,
     },
     /// Gaps cut the samples into parts that are too short.
     #[error("the longest part without a gap has {longest} samples; at least {needed} are needed")]
-    ShortParts {
-        /// Samples of the longest part.
-        longest: usize,
-        /// Number of samples that are needed.
-        needed: usize,
-    },
+    ShortParts { longest: usize, needed: usize },
     /// No degree of freedom is left.
     #[error("{lags} lags leave no degree of freedom for {parameters} parameters of the noise; choose more lags")]
-    NoFreedom {
-        /// Number of lags with pairs of samples.
-        lags: usize,
-        /// Number of parameters that were fitted to the noise.
-        parameters: usize,
-    },
+    NoFreedom { lags: usize, parameters: usize },
     /// The residuals are no function of the time, so that they have no spectrum.
     #[error("the residuals are no function of the time")]
     NotInTime,
@@ -51,24 +38,14 @@ pub enum Absent {
     #[error(
         "there are {residuals} residuals, which determine {parameters:.1} parameters; at least {needed} are needed"
     )]
-    FewBesideParameters {
-        /// Number of residuals.
-        residuals: usize,
-        /// Number of parameters that they determine.
-        parameters: f64,
-        /// Number of residuals that are needed.
-        needed: usize,
-    },
+    FewBesideParameters { residuals: usize, parameters: f64, needed: usize },
     /// The residuals are those of rounding to the resolution of the channel.
     #[error(
         "they are as large as rounding of the measured values to their resolution of {} makes them, and say nothing \
          about the model: a finer sensor would",
         three_digits(*.resolution)
     )]
-    Rounding {
-        /// The step of the measured values, in the channel's unit.
-        resolution: f64,
-    },
+    Rounding { resolution: f64 },
     /// All residuals are zero.
     #[error("all residuals are zero")]
     ZeroResiduals,
@@ -80,34 +57,16 @@ pub enum Absent {
     ConstantInput,
     /// The input does not have one value per residual.
     #[error("the input has {values} values for {samples} residuals")]
-    InputLength {
-        /// Number of values of the input.
-        values: usize,
-        /// Number of residuals.
-        samples: usize,
-    },
+    InputLength { values: usize, samples: usize },
     /// A value of the input is not finite, or its square is not.
     #[error("value {index} of the input is {value}, which has no finite square")]
-    InputValue {
-        /// Index of the value, from 0.
-        index: usize,
-        /// The value.
-        value: f64,
-    },
+    InputValue { index: usize, value: f64 },
     /// There are too few segments to average over.
     #[error("the samples have {segments} segments; at least {needed} are needed")]
-    TooFewSegments {
-        /// Number of segments.
-        segments: usize,
-        /// Number of segments that are needed.
-        needed: usize,
-    },
+    TooFewSegments { segments: usize, needed: usize },
     /// A level of significance is not a probability.
     #[error("the level {level} is not between 0 and 1")]
-    Level {
-        /// The level.
-        level: f64,
-    },
+    Level { level: f64 },
 }
 
 /// Refuses a level that is not between 0 and 1, both excluded.

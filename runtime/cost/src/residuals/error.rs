@@ -3,8 +3,11 @@
 use serde::Serialize;
 
 /// Error of samples or settings for which no statistic can be computed.
+///
+/// `index` and `part` are counted from 0.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum ResidualError {
     /// There are no values.
     #[error("there are no {field}; give at least one value")]
@@ -14,73 +17,25 @@ pub enum ResidualError {
     },
     /// The numbers of values and of times differ.
     #[error("there are {values} {field} at {times} times; give one for every time")]
-    Length {
-        /// Name of the quantity with another length.
-        field: String,
-        /// Number of its values.
-        values: usize,
-        /// Number of times.
-        times: usize,
-    },
+    Length { field: String, values: usize, times: usize },
     /// A value is NaN or infinite.
     #[error("value {index} of the {field} is {value}, not a finite number; remove the sample")]
-    NotFinite {
-        /// Name of the quantity that the value belongs to.
-        field: String,
-        /// Index of the value, from 0.
-        index: usize,
-        /// The value.
-        value: f64,
-    },
+    NotFinite { field: String, index: usize, value: f64 },
     /// The square of a value is too large to be added to others.
     #[error("value {index} of the {field} is {value}; its magnitude must not exceed {limit:e}, choose another unit")]
-    TooLarge {
-        /// Name of the quantity that the value belongs to.
-        field: String,
-        /// Index of the value, from 0.
-        index: usize,
-        /// The value.
-        value: f64,
-        /// The largest magnitude.
-        limit: f64,
-    },
+    TooLarge { field: String, index: usize, value: f64, limit: f64 },
     /// A time is not later than the one before it.
     #[error("time {index}, {time} s, is not at least {limit:e} s after {before} s before it; sort the samples by time")]
-    NotIncreasing {
-        /// Index of the time, from 0.
-        index: usize,
-        /// The time in s.
-        time: f64,
-        /// The previous time in s.
-        before: f64,
-        /// The least distance in s.
-        limit: f64,
-    },
+    NotIncreasing { index: usize, time: f64, before: f64, limit: f64 },
     /// The parts of a sampling are not all samples in order of time.
     #[error(
         "part {part} of the sampling has the samples {start}..{end}; a part must not be empty, and this one must begin \
          with sample {wanted}, the one after the previous part"
     )]
-    Parts {
-        /// Index of the part, from 0.
-        part: usize,
-        /// First sample of the part.
-        start: usize,
-        /// The sample after the last one of the part.
-        end: usize,
-        /// The first sample that the part should have.
-        wanted: usize,
-    },
+    Parts { part: usize, start: usize, end: usize, wanted: usize },
     /// A setting or a sum is out of its range.
     #[error("the {field} is {value}; it must be {limit}")]
-    OutOfRange {
-        /// Name of the quantity that is out of range.
-        field: &'static str,
-        /// Value of the quantity.
-        value: f64,
-        /// The permitted range, in words.
-        limit: &'static str,
-    },
+    OutOfRange { field: &'static str, value: f64, limit: &'static str },
 }
 
 /// Refuses values of which one is not finite or so large that squares overflow.

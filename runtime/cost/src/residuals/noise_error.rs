@@ -8,6 +8,7 @@ use crate::residuals::error::ResidualError;
 /// Reason why there is no model of noise, why it does not fit some samples, or why samples cannot be resampled.
 #[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum NoiseError {
     /// Samples or settings are wrong.
     #[error(transparent)]
@@ -20,33 +21,14 @@ pub enum NoiseError {
         "the {order} coefficients are not those of stationary noise: the partial autocorrelation at lag {lag} would be \
          {partial}, and its magnitude has to be below 1"
     )]
-    Unstable {
-        /// Number of coefficients.
-        order: usize,
-        /// The lag, in sampling intervals.
-        lag: usize,
-        /// The partial autocorrelation at that lag.
-        partial: f64,
-    },
+    Unstable { order: usize, lag: usize, partial: f64 },
     /// The order is too large for the samples.
     #[error("the order {order} is too large for {samples} samples with these gaps; it must not exceed {limit}")]
-    Order {
-        /// The requested order.
-        order: usize,
-        /// Number of samples.
-        samples: usize,
-        /// The largest order that the samples determine.
-        limit: usize,
-    },
+    Order { order: usize, samples: usize, limit: usize },
     /// The sampling intervals of the samples and of the noise differ.
     #[error(
         "the sampling interval is {interval} s, that of the noise {expected} s; use the noise model with its own \
          interval only, or fit it again"
     )]
-    Interval {
-        /// Sampling interval of the samples in s.
-        interval: f64,
-        /// Sampling interval of the noise in s.
-        expected: f64,
-    },
+    Interval { interval: f64, expected: f64 },
 }

@@ -14,74 +14,40 @@ use crate::InformationError;
 /// A search for an optimal input that ended without a result.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum OptimalInputError {
     /// A search without designed inputs.
     #[error("no input of `{model}` is designed; name one with `.design(DesignedInput::samples(input, start))`")]
-    NoInputs {
-        /// The model's name.
-        model: &'static str,
-    },
+    NoInputs { model: &'static str },
     /// An input that is designed twice.
     #[error("the input `{input}` is designed twice; name it once")]
-    RepeatedInput {
-        /// The input's name.
-        input: &'static str,
-    },
+    RepeatedInput { input: &'static str },
     /// No sensors.
     #[error("no output of `{model}` is measured; name sensors with `.sensors(noise)`")]
-    NoSensors {
-        /// The model's name.
-        model: &'static str,
-    },
+    NoSensors { model: &'static str },
     /// Bounds without a range between them.
     #[error(
         "the bounds [{lower}, {upper}] of the input `{input}` are not possible; give finite ones, the lower one less \
              than the upper \
              one", lower = costate_contract::shown::Exact(*lower), upper = costate_contract::shown::Exact(*upper)
     )]
-    Bounds {
-        /// The input's name.
-        input: &'static str,
-        /// Lower bound.
-        lower: f64,
-        /// Upper bound.
-        upper: f64,
-    },
+    Bounds { input: &'static str, lower: f64, upper: f64 },
     /// A start outside of the bounds.
     #[error(
         "the input `{input}` starts with {value}, outside of its bounds [{lower}, {upper}]; change one of \
              them", value = costate_contract::shown::Exact(*value), lower = costate_contract::shown::Exact(*lower),
              upper = costate_contract::shown::Exact(*upper)
     )]
-    Start {
-        /// The input's name.
-        input: &'static str,
-        /// The value that is outside.
-        value: f64,
-        /// Lower bound.
-        lower: f64,
-        /// Upper bound.
-        upper: f64,
-    },
+    Start { input: &'static str, value: f64, lower: f64, upper: f64 },
     /// A shape without values that could be projected.
     #[error(
         "projection keeps bounds of sampled values only, not of {shape}; choose `Bounding::Arctangent` or \
          `Bounding::Logistic` for the input `{input}`"
     )]
-    Projection {
-        /// The input's name.
-        input: &'static str,
-        /// The shape.
-        shape: &'static str,
-    },
+    Projection { input: &'static str, shape: &'static str },
     /// Too few knots.
     #[error("the input `{input}` has {given} knots, at least 2 are needed")]
-    FewKnots {
-        /// The input's name.
-        input: &'static str,
-        /// Number of knots.
-        given: usize,
-    },
+    FewKnots { input: &'static str, given: usize },
     /// Knots that do not increase.
     #[error(
         "knot {index} of the input `{input}`, counted from 0, is at {time} s, the one before at {previous} s: times \
@@ -89,84 +55,39 @@ pub enum OptimalInputError {
              increase", time = costate_contract::shown::Exact(*time),
              previous = costate_contract::shown::Exact(*previous)
     )]
-    Knots {
-        /// The input's name.
-        input: &'static str,
-        /// The knot.
-        index: usize,
-        /// Time of the knot in s.
-        time: f64,
-        /// Time of the previous knot in s.
-        previous: f64,
-    },
+    Knots { input: &'static str, index: usize, time: f64, previous: f64 },
     /// An infinite number or NaN in a shape.
     #[error("{shape} of the input `{input}` has the value {value}; all its numbers must be \
          finite", value = costate_contract::shown::Shown(*value))]
-    NotFinite {
-        /// The input's name.
-        input: &'static str,
-        /// The shape.
-        shape: &'static str,
-        /// The number.
-        value: f64,
-    },
+    NotFinite { input: &'static str, shape: &'static str, value: f64 },
     /// A limit that is not positive.
     #[error("the limit of the {limit} is {most}; give a positive, finite \
          number", most = costate_contract::shown::Shown(*most))]
-    Limit {
-        /// Name of the limit.
-        limit: String,
-        /// The limit.
-        most: f64,
-    },
+    Limit { limit: String, most: f64 },
     /// A limit of an input that is not designed.
     #[error(
         "the {limit} is limited, but this input is not designed; remove the limit, or add the input with `.design(..)`"
     )]
-    LimitedInput {
-        /// Name of the limit.
-        limit: String,
-    },
+    LimitedInput { limit: String },
     /// An end condition without size.
     #[error(
         "the end condition of `{condition}`, {target}, has the scale {scale}, as the quantity is constant or not \
              finite with the start input: give a typical size with `.scaled(size)`, and a finite \
              target", target = costate_contract::shown::Exact(*target), scale = costate_contract::shown::Exact(*scale)
     )]
-    Scale {
-        /// Name of the quantity of the condition.
-        condition: String,
-        /// Scale of the condition.
-        scale: f64,
-        /// Target of the condition.
-        target: f64,
-    },
+    Scale { condition: String, scale: f64, target: f64 },
     /// A setting that is out of range.
     #[error("`{setting}` is {value}; choose a value from {low} to \
          {high}", value = costate_contract::shown::Exact(*value), low = costate_contract::shown::Exact(*low),
          high = costate_contract::shown::Exact(*high))]
-    Setting {
-        /// The setting.
-        setting: &'static str,
-        /// Value of the setting.
-        value: f64,
-        /// The smallest value allowed.
-        low: f64,
-        /// The largest value allowed.
-        high: f64,
-    },
+    Setting { setting: &'static str, value: f64, low: f64, high: f64 },
     /// A start input without information.
     #[error(
         "with the start input the outputs do not determine the parameters ({criterion} is {cost}): choose another \
              start input, with which every parameter influences the \
              outputs", cost = costate_contract::shown::Shown(*cost)
     )]
-    NoInformation {
-        /// The criterion.
-        criterion: crate::Criterion,
-        /// Value of the criterion.
-        cost: f64,
-    },
+    NoInformation { criterion: crate::Criterion, cost: f64 },
     /// Information that cannot be computed.
     #[error(transparent)]
     Information(InformationError),
@@ -193,10 +114,7 @@ pub enum OptimalInputError {
     Ensemble(#[from] EnsembleError),
     /// The error of a search of a multistart, as a log or another process reports it.
     #[error("{message}")]
-    Task {
-        /// The error with its causes.
-        message: String,
-    },
+    Task { message: String },
     /// Stopped by the [`Interrupt`](costate_system::interrupt::Interrupt).
     #[error(transparent)]
     Interrupted(#[from] Interrupted),

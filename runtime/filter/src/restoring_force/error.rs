@@ -5,8 +5,11 @@ use costate_numerics::scalar::out_of_range::OutOfRange;
 use costate_system::state_space::{Divergence, FilterError};
 
 /// The error of an identification of restoring forces.
+///
+/// `element` is counted from 1, `sample` from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum RestoringForceError {
     /// Data with which the filter cannot work.
     #[error(transparent)]
@@ -17,47 +20,23 @@ pub enum RestoringForceError {
          {}",
         .states.join(", "), .elements.join(", ")
     )]
-    Unobservable {
-        /// States that no sensor depends on.
-        states: Vec<String>,
-        /// Elements without a sensor.
-        elements: Vec<String>,
-    },
+    Unobservable { states: Vec<String>, elements: Vec<String> },
     /// A matrix or list of the wrong size.
     #[error("`{field}` has the size {given}, it must be {expected}")]
-    Size {
-        /// The matrix or list.
-        field: &'static str,
-        /// Size of the matrix or list.
-        given: usize,
-        /// Required size.
-        expected: usize,
-    },
+    Size { field: &'static str, given: usize, expected: usize },
     /// A number that is out of range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// A signal with a value that is infinite or, where gaps are not allowed, NaN.
     #[error("the signal `{field}` has the value {value} at sample {sample}: {remedy}", value = Shown(*value))]
-    Signal {
-        /// The signal.
-        field: String,
-        /// The sample, from 0.
-        sample: usize,
-        /// The value.
-        value: f64,
-        /// Remedy, for the message.
-        remedy: &'static str,
-    },
+    Signal { field: String, sample: usize, value: f64, remedy: &'static str },
     /// Too few samples for a curve or a surface.
     #[error("{samples} samples are too few for a {what}: {needed} are needed. {remedy}")]
     TooFewSamples {
         /// `curve` or `surface`.
         what: &'static str,
-        /// Number of samples that can be used.
         samples: usize,
-        /// Smallest number of samples.
         needed: usize,
-        /// Remedy, for the message.
         remedy: &'static str,
     },
     /// A fitted table that cannot be interpolated.
@@ -66,13 +45,10 @@ pub enum RestoringForceError {
     /// An output that cannot be that of an element of a model.
     #[error("the {role} `{output}` of element {element} does not fit the model: {why}")]
     Element {
-        /// The element, from 1.
         element: usize,
         /// `deformation` or `rate`.
         role: &'static str,
-        /// The output.
         output: &'static str,
-        /// The mistake, and its remedy.
         why: String,
     },
     /// Modes of elements without a constant inertia.
@@ -87,25 +63,13 @@ pub enum RestoringForceError {
          the curves, mainly at their ends, for slopes of the wrong sign, or allow more steps (`most_steps`)",
         time = Exact(*time)
     )]
-    RunsAway {
-        /// Time of the first value that is not finite, in s from the first sample.
-        time: f64,
-        /// Number of steps from one sample to the next.
-        steps: usize,
-    },
+    RunsAway { time: f64, steps: usize },
     /// A search in which no filter was stable.
     #[error(
         "no pair of exponents from q_s {low} to {high} gives a stable filter: {reason}",
         low = Exact(*low), high = Exact(*high)
     )]
-    NoStableTuning {
-        /// The lowest exponent tried.
-        low: f64,
-        /// The highest exponent tried.
-        high: f64,
-        /// Reason why the filter with the lowest exponent was stopped.
-        reason: String,
-    },
+    NoStableTuning { low: f64, high: f64, reason: String },
 }
 
 /// Checks that a list has as many entries as it must have.

@@ -3,8 +3,11 @@
 use costate_contract::shown::Shown;
 
 /// A warning about the quality of a result.
+///
+/// `element` and `signal` are counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum Warning {
     /// Too few samples: between two samples the filter's model departs from the system (KE 3.4.2).
     #[error(
@@ -12,12 +15,7 @@ pub enum Warning {
          faster",
         needed = Shown(*needed)
     )]
-    SlowSampling {
-        /// Samples per period.
-        samples_per_period: f64,
-        /// Smallest number of samples per period.
-        needed: f64,
-    },
+    SlowSampling { samples_per_period: f64, needed: f64 },
     /// A filter that does not follow the system over most of the record (KE 2.2.6).
     #[error(
         "the filter follows the system at {:.1} % of the samples{}: what it finds may be wrong; take lower exponents \
@@ -25,7 +23,6 @@ pub enum Warning {
         100.0 * .part, at_time(*.stopped)
     )]
     LostTrack {
-        /// Part of the samples that are good.
         part: f64,
         /// The time in s at which the filter was stopped; `None` if it came to the end.
         stopped: Option<f64>,
@@ -36,10 +33,7 @@ pub enum Warning {
          there, and the filter may follow another motion; sample faster, or take lower exponents of the process noise",
         100.0 * .part
     )]
-    AtBound {
-        /// Part of the good samples.
-        part: f64,
-    },
+    AtBound { part: f64 },
     /// A motion of an adapted model that is less accurate than requested.
     #[error(
         "halving the step changes signal {} of the response by {:.2} % of its standard deviation, with {steps} steps \
@@ -48,11 +42,9 @@ pub enum Warning {
         .signal + 1, 100.0 * .moved
     )]
     InaccurateResponse {
-        /// The signal with the largest change, from 0.
         signal: usize,
         /// Change of the signal, relative to its standard deviation.
         moved: f64,
-        /// Number of steps from one sample to the next.
         steps: usize,
     },
     /// A motion of an adapted model beyond the ends of a curve (KE 3.1).
@@ -62,13 +54,10 @@ pub enum Warning {
         .element + 1, 100.0 * .part, 100.0 * .farthest
     )]
     BeyondCurve {
-        /// The element, from 0.
         element: usize,
         /// `elastic` or `dissipative`.
         curve: &'static str,
-        /// Part of the time.
         part: f64,
-        /// The largest distance from the end of the curve, as a part of the curve's length.
         farthest: f64,
     },
 }

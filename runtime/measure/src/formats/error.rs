@@ -3,97 +3,46 @@
 use crate::formats::Format;
 
 /// Reason why a file is not read or written.
+///
+/// `at` is counted from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum FormatError {
     /// The file cannot be opened, read or written.
     #[error("cannot access `{file}`")]
-    File {
-        /// Name of the file.
-        file: String,
-        /// The reason.
-        source: std::io::Error,
-    },
+    File { file: String, source: std::io::Error },
     /// The content is of no known format.
     #[error(
         "`{file}` begins with the bytes {begins}, which is neither text nor one of the formats UFF58, MDF4, MAT, \
              TDMS, HDF5, Parquet, NumPy and WAV; \
          export it in one of them"
     )]
-    Unknown {
-        /// Name of the file.
-        file: String,
-        /// The first bytes in hexadecimal digits.
-        begins: String,
-    },
+    Unknown { file: String, begins: String },
     /// Text in which bytes are zero.
     #[error(
         "`{file}` is text with NUL bytes, the first of them byte {at}: it was not written to its end, or copied \
              badly; copy it again, or remove them"
     )]
-    Nul {
-        /// Name of the file.
-        file: String,
-        /// Position of the first of them, from 0.
-        at: usize,
-    },
+    Nul { file: String, at: usize },
     /// A missing feature of this build, which reads the format.
     #[error(
         "`{file}` is a file of the format {format}; build with the feature `{feature}` (`cargo add costate --features \
              {feature}`) to read it"
     )]
-    Feature {
-        /// Name of the file.
-        file: String,
-        /// Format of the file.
-        format: Format,
-        /// The feature.
-        feature: &'static str,
-    },
+    Feature { file: String, format: Format, feature: &'static str },
     /// The content contradicts the format.
     #[error("`{file}` is damaged as a file of the format {format}: byte {at}: {reason}; copy or export it again")]
-    Broken {
-        /// Name of the file.
-        file: String,
-        /// Format of the file.
-        format: Format,
-        /// Position in bytes from the beginning, from 0.
-        at: u64,
-        /// The contradiction.
-        reason: String,
-    },
+    Broken { file: String, format: Format, at: u64, reason: String },
     /// The content is of a kind that is not read.
     #[error("`{file}`: {what} of the format {format} is not read; {instead}")]
-    Unsupported {
-        /// Name of the file.
-        file: String,
-        /// Format of the file.
-        format: Format,
-        /// The kind of content.
-        what: String,
-        /// The remedy.
-        instead: String,
-    },
+    Unsupported { file: String, format: Format, what: String, instead: String },
     /// The data cannot be written in the format.
     #[error("`{file}`: {what} cannot be written as {format}; {instead}")]
-    Unwritable {
-        /// Name of the file.
-        file: String,
-        /// Format of the file.
-        format: Format,
-        /// The data.
-        what: String,
-        /// The remedy.
-        instead: String,
-    },
+    Unwritable { file: String, format: Format, what: String, instead: String },
     /// The data do not fit into memory.
     #[error("`{file}` cannot be read")]
-    Memory {
-        /// Name of the file.
-        file: String,
-        /// The memory needed, and the memory available.
-        source: costate_contract::machine::OutOfMemory,
-    },
+    Memory { file: String, source: costate_contract::machine::OutOfMemory },
 }
 
 impl FormatError {

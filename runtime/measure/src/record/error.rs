@@ -7,27 +7,17 @@ use super::gaps::Gap;
 
 /// Reason why a time does not fit into a record.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum SampleFault {
     /// The time is NaN or infinite.
     #[error("the time {time} is not finite; remove the sample")]
-    NotFinite {
-        /// The time.
-        time: f64,
-    },
+    NotFinite { time: f64 },
     /// The time is equal to the one before it.
     #[error("the time {} occurs twice; remove one of the samples", Exact(*.time))]
-    Repeated {
-        /// The time.
-        time: f64,
-    },
+    Repeated { time: f64 },
     /// The time is smaller than the one before it.
     #[error("the time {} is smaller than {} before it; sort the samples by time", Exact(*.time), Exact(*.before))]
-    Backwards {
-        /// The time.
-        time: f64,
-        /// The previous time.
-        before: f64,
-    },
+    Backwards { time: f64, before: f64 },
 }
 
 impl SampleFault {
@@ -82,348 +72,145 @@ pub enum CellFault {
 }
 
 /// Reason why a record cannot be read or built, or lacks the requested data.
+///
+/// `column` and `line` are counted from 1, `index` from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum RecordError {
     /// The file cannot be opened, read or written.
     #[error("cannot access `{file}`")]
-    File {
-        /// Name of the file.
-        file: String,
-        /// The reason.
-        source: std::io::Error,
-    },
+    File { file: String, source: std::io::Error },
     /// The file is no text.
     #[error("`{file}`: {fault}")]
-    NotText {
-        /// Name of the file.
-        file: String,
-        /// The first wrong byte.
-        fault: crate::record::NotText,
-    },
+    NotText { file: String, fault: crate::record::NotText },
     /// The data of the file do not fit into memory.
     #[error("`{file}` cannot be read")]
-    Memory {
-        /// Name of the file.
-        file: String,
-        /// The memory needed, and the memory available.
-        source: costate_contract::machine::OutOfMemory,
-    },
+    Memory { file: String, source: costate_contract::machine::OutOfMemory },
     /// The text is not CSV.
     #[error("`{file}` cannot be read or written as a table; quote cells that hold separators")]
-    Table {
-        /// Name of the file.
-        file: String,
-        /// The reason.
-        source: ::csv::Error,
-    },
+    Table { file: String, source: ::csv::Error },
     /// The file has only blank lines and comments.
     #[error("`{file}` is empty; its first line must name the columns, such as `time [s],acceleration [m/s^2]`")]
-    Empty {
-        /// Name of the file.
-        file: String,
-    },
+    Empty { file: String },
     /// The first line holds numbers only.
     #[error(
         "`{file}` line {line} holds numbers; put a line with the columns' names above it, such as `time \
              [s],acceleration [m/s^2]`, or set the option `rate` for a file without times, or the option `no_heading` \
              with the option `time_column` for the number of the column of times"
     )]
-    NoHeader {
-        /// Name of the file.
-        file: String,
-        /// Line number, from 1.
-        line: u64,
-    },
+    NoHeader { file: String, line: u64 },
     /// The file has column names, but no numbers below them.
     #[error("`{file}` has column names in line {line} but no line with data below them")]
-    NoData {
-        /// Name of the file.
-        file: String,
-        /// Line number of the header, from 1.
-        line: u64,
-    },
+    NoData { file: String, line: u64 },
     /// The file has no time column.
     #[error("`{file}` line {line} has no time column; name one `time` or `time [s]`, or set the option `time_column`, \
          or the option `rate` for a file without times (columns: {})", .columns.join(", "))]
-    NoTime {
-        /// Name of the file.
-        file: String,
-        /// Line number of the header, from 1.
-        line: u64,
-        /// The columns that exist.
-        columns: Vec<String>,
-    },
+    NoTime { file: String, line: u64, columns: Vec<String> },
     /// Two columns are named as the time.
     #[error(
         "`{file}` line {line} has two time columns, `{first}` and `{second}`; rename the one that is a channel, or \
              set the option `time_column`, and the option `ignore` for the other"
     )]
-    TwoTimes {
-        /// Name of the file.
-        file: String,
-        /// Line number of the header, from 1.
-        line: u64,
-        /// Name of the first column.
-        first: String,
-        /// Name of the second column.
-        second: String,
-    },
+    TwoTimes { file: String, line: u64, first: String, second: String },
     /// A column without a name.
     #[error(
         "`{file}` line {line}: column {column} has no name; name it or remove it, or set the option `ignore` to \
              {column}"
     )]
-    Unnamed {
-        /// Name of the file.
-        file: String,
-        /// Line number of the header, from 1.
-        line: u64,
-        /// Number of the column, from 1.
-        column: usize,
-    },
+    Unnamed { file: String, line: u64, column: usize },
     /// A line has too many or too few cells.
     #[error(
         "`{file}` line {line} has {found} cells, the header has {expected}; complete or remove the line, and separate \
              cells by semicolons where numbers have decimal commas"
     )]
-    Ragged {
-        /// Name of the file.
-        file: String,
-        /// Line number, from 1.
-        line: u64,
-        /// Number of cells in this line.
-        found: usize,
-        /// Number of columns in the header.
-        expected: usize,
-    },
+    Ragged { file: String, line: u64, found: usize, expected: usize },
     /// Numbers have decimal commas in a file that separates cells by commas.
     #[error(
         "`{file}` line {line} has {cells} cells under {names} names: its numbers have decimal commas, and commas \
              separate its cells as well, so that neither can be told from the other; export the file with semicolons \
              or tabs between cells, or with decimal points"
     )]
-    DecimalCommas {
-        /// Name of the file.
-        file: String,
-        /// Number of the first line of numbers, from 1.
-        line: u64,
-        /// Number of cells in it.
-        cells: usize,
-        /// Number of names.
-        names: usize,
-    },
+    DecimalCommas { file: String, line: u64, cells: usize, names: usize },
     /// A segment of a file begins anew.
     #[error(
         "`{file}` line {line}: the times of the segment below begin anew, and its header does not say when (`Time`); \
              write each segment into a file of its own, with the header of the file above it, or one header for all"
     )]
-    Anew {
-        /// Name of the file.
-        file: String,
-        /// Number of the line with the names of the segment, from 1.
-        line: u64,
-    },
+    Anew { file: String, line: u64 },
     /// A cell is not what its column needs.
     #[error("`{file}` line {line}, column `{column}`: `{text}` {fault}")]
-    Cell {
-        /// Name of the file.
-        file: String,
-        /// Line number, from 1.
-        line: u64,
-        /// Name of the column.
-        column: String,
-        /// Text in the cell.
-        text: String,
-        /// Fault of the cell.
-        fault: CellFault,
-    },
+    Cell { file: String, line: u64, column: String, text: String, fault: CellFault },
     /// A quote is opened and never closed.
     #[error("`{file}` line {line}: a cell begins with a quote that is never closed; close it, or remove it")]
-    OpenQuote {
-        /// Name of the file.
-        file: String,
-        /// Line number, from 1.
-        line: u64,
-    },
+    OpenQuote { file: String, line: u64 },
     /// Two headings differ only in parentheses that may hold units.
     #[error(
         "`{file}` line {line}: `{first}` and `{second}` are one name if the parentheses hold units; set the option \
              `names`"
     )]
-    Parentheses {
-        /// Name of the file.
-        file: String,
-        /// Line number of the header, from 1.
-        line: u64,
-        /// The first heading.
-        first: String,
-        /// The second heading.
-        second: String,
-    },
+    Parentheses { file: String, line: u64, first: String, second: String },
     /// An option of a reader does not fit the file, or one of a record is impossible.
     #[error("the option `{option}` is {value}; it must be {limit}")]
-    Option {
-        /// Name of the option.
-        option: &'static str,
-        /// The value.
-        value: String,
-        /// Permitted values.
-        limit: String,
-    },
+    Option { option: &'static str, value: String, limit: String },
     /// A time in a file is not later than the one before it.
     #[error("`{file}` line {line}, column `{column}`: {fault}{}", .fault.remedy())]
-    TimeInFile {
-        /// Name of the file.
-        file: String,
-        /// Line number, from 1.
-        line: u64,
-        /// Name of the time column.
-        column: String,
-        /// Fault of the time.
-        fault: SampleFault,
-    },
+    TimeInFile { file: String, line: u64, column: String, fault: SampleFault },
     /// A record has no samples.
     #[error("`{record}` has no samples; give at least one time")]
-    NoSamples {
-        /// Name of the record.
-        record: String,
-    },
+    NoSamples { record: String },
     /// A time is not later than the one before it.
     #[error("`{record}` sample {index}: {fault}")]
-    Time {
-        /// Name of the record.
-        record: String,
-        /// Index of the sample, from 0.
-        index: usize,
-        /// Fault of the time.
-        fault: SampleFault,
-    },
+    Time { record: String, index: usize, fault: SampleFault },
     /// A value is infinite.
     #[error(
         "`{record}`, channel `{channel}`, sample {index}: {value} is not a finite number; write a missing sample as \
              NaN", value = Shown(*value)
     )]
-    Value {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// Index of the sample, from 0.
-        index: usize,
-        /// The value.
-        value: f64,
-    },
+    Value { record: String, channel: String, index: usize, value: f64 },
     /// A channel does not have one value per time.
     #[error("`{record}`, channel `{channel}` has {values} values for {times} times; give one value per time")]
-    Length {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// Number of values.
-        values: usize,
-        /// Number of times.
-        times: usize,
-    },
+    Length { record: String, channel: String, values: usize, times: usize },
     /// The name of a channel could not be read back from a file.
     #[error(
         "`{record}`: `{channel}` cannot name a channel; it must not be empty, start or end with a blank, be the time, \
              or end in a unit (which is given separately)"
     )]
-    ChannelName {
-        /// Name of the record.
-        record: String,
-        /// The refused name.
-        channel: String,
-    },
+    ChannelName { record: String, channel: String },
     /// The unit of a channel could not be read back from a file.
     #[error(
         "`{record}`: `{unit}` cannot be the unit of the channel `{channel}`; it must not be empty, start or end with \
              a blank, or hold `[`; leave out a unit that is not known"
     )]
-    ChannelUnit {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// The unit.
-        unit: String,
-    },
+    ChannelUnit { record: String, channel: String, unit: String },
     /// All samples of a channel are missing.
     #[error("`{record}`, channel `{channel}` has no sample, all {times} are missing; choose another channel")]
-    NoValues {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// Number of times.
-        times: usize,
-    },
+    NoValues { record: String, channel: String, times: usize },
     /// A channel that must be known throughout has a gap.
     #[error(
         "`{record}`, channel `{channel}` has a gap {gap}, in which the input is not known; cut the record there, such \
              as by the option `part`, fill the gap with the actual input, or give the input another signal"
     )]
-    Gap {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// The gap.
-        gap: Gap,
-    },
+    Gap { record: String, channel: String, gap: Gap },
     /// A channel has too few samples to be interpolated.
     #[error(
         "`{record}`, channel `{channel}` has one sample, which is too few for an input; give a constant, or at least \
              two samples"
     )]
-    SingleSample {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-    },
+    SingleSample { record: String, channel: String },
     /// A record would be resampled to too many numbers.
     #[error(
         "`{record}` from {start} to {end} s every {interval} s has {samples:.2e} samples, which exceeds the limit of \
              {limit} numbers in all channels; check it for a wrong time, cut it, such as by the option `part`, or \
              choose a longer interval", start = Exact(*start), end = Exact(*end), interval = Exact(*interval)
     )]
-    TooLong {
-        /// Name of the record.
-        record: String,
-        /// First time in s.
-        start: f64,
-        /// Last time in s.
-        end: f64,
-        /// The requested interval in s.
-        interval: f64,
-        /// Number of samples at this interval.
-        samples: f64,
-        /// Number of channels.
-        channels: usize,
-        /// Largest number of samples times channels.
-        limit: usize,
-    },
+    TooLong { record: String, start: f64, end: f64, interval: f64, samples: f64, channels: usize, limit: usize },
     /// Two channels or columns have the same name.
     #[error("`{record}` has two columns named `{channel}`; rename one of them, or set the option `names`")]
-    Duplicate {
-        /// Name of the record.
-        record: String,
-        /// The repeated name.
-        channel: String,
-    },
+    Duplicate { record: String, channel: String },
     /// The record does not have this channel.
     #[error("`{record}` has no channel `{channel}`; it has {}", .available.join(", "))]
-    MissingChannel {
-        /// Name of the record.
-        record: String,
-        /// The name that was looked up.
-        channel: String,
-        /// The names that exist.
-        available: Vec<String>,
-    },
+    MissingChannel { record: String, channel: String, available: Vec<String> },
     /// The unit of a channel is not one of the wanted quantity, or that of the times is not one of time.
     #[error(transparent)]
     Unit(#[from] Box<UnitError>),

@@ -5,8 +5,11 @@ use costate_contract::shown::{Exact, Shown};
 use crate::record::{RecordError, ResponseError};
 
 /// Reason why a signal cannot be prepared as wanted.
+///
+/// `first` and `index` are counted from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum SignalError {
     /// A channel or time that the record does not have, or a unit that does not fit.
     #[error(transparent)]
@@ -17,127 +20,48 @@ pub enum SignalError {
              as by the option `part`, or resample it if linear interpolation between their neighbours will \
              do", first = Exact(*.first)
     )]
-    Missing {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// Number of missing samples.
-        missing: usize,
-        /// Time of the first one in s.
-        first: f64,
-    },
+    Missing { record: String, channel: String, missing: usize, first: f64 },
     /// Samples that are not equidistant.
     #[error(
         "the {samples} samples of `{record}` are not equidistant; take a part without gaps by the option `part`, set \
              the option `rate` if an even clock has taken them, or resample the record"
     )]
-    Uneven {
-        /// Name of the record.
-        record: String,
-        /// Number of samples.
-        samples: usize,
-    },
+    Uneven { record: String, samples: usize },
     /// Too few samples.
     #[error("`{record}` has {samples} samples, {what} needs {least}; take a longer part of the record")]
-    Short {
-        /// Name of the record.
-        record: String,
-        /// The preparation.
-        what: &'static str,
-        /// Number of samples.
-        samples: usize,
-        /// Least number of samples.
-        least: usize,
-    },
+    Short { record: String, what: &'static str, samples: usize, least: usize },
     /// A number that is outside its limits.
     #[error("{what} of {value} is not {limits}; {remedy}", value = Exact(*.value))]
-    Number {
-        /// The setting.
-        what: &'static str,
-        /// The value of the setting.
-        value: f64,
-        /// The limits, in words.
-        limits: String,
-        /// Proposal of what to write instead.
-        remedy: &'static str,
-    },
+    Number { what: &'static str, value: f64, limits: String, remedy: &'static str },
     /// A span of time without samples of the channel.
     #[error("`{record}`, channel `{channel}` has no sample from {from} to {to} s; choose a span inside the \
          record", from = Exact(*.from), to = Exact(*.to))]
-    Nothing {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// Begin of the span in s.
-        from: f64,
-        /// End of the span in s.
-        to: f64,
-    },
+    Nothing { record: String, channel: String, from: f64, to: f64 },
     /// A unit that has two meanings here.
     #[error(
         "`{record}`, channel `{channel}` is in `{unit}`, which is an acceleration or a mass; give it the unit that is \
              meant, such as `m/s^2`, with `in_unit`"
     )]
-    UnitMeaning {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// The unit.
-        unit: String,
-    },
+    UnitMeaning { record: String, channel: String, unit: String },
     /// A channel without a unit where one is needed.
     #[error(
         "`{record}`, channel `{channel}` has no unit; name it in the heading of the file, as in `{channel} [{example}]`"
     )]
-    NoUnit {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// A unit that would do.
-        example: &'static str,
-    },
+    NoUnit { record: String, channel: String, example: &'static str },
     /// Pulses that are not those of whole teeth.
     #[error(
         "`{record}`, channel `{channel}`: the pulse at {time} s follows {ratio} times the interval before it, so \
              pulses are missing or counted twice; correct the threshold and its hysteresis, or cut the record \
              there", time = Exact(*.time), ratio = Shown(*.ratio)
     )]
-    Pulses {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// Time of the pulse in s.
-        time: f64,
-        /// The interval before the pulse over the one before that.
-        ratio: f64,
-    },
+    Pulses { record: String, channel: String, time: f64, ratio: f64 },
     /// A channel that never passes the threshold.
     #[error(
         "`{record}`, channel `{channel}` passes the threshold {threshold} {found} times, {least} are needed; its \
              values are from {low} to {high}, so choose a threshold between \
              them", threshold = Exact(*.threshold), low = Shown(*.low), high = Shown(*.high)
     )]
-    FewEvents {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// The threshold in the channel's unit.
-        threshold: f64,
-        /// Number of events found.
-        found: usize,
-        /// Least number of events.
-        least: usize,
-        /// Smallest value of the channel.
-        low: f64,
-        /// Largest value of the channel.
-        high: f64,
-    },
+    FewEvents { record: String, channel: String, threshold: f64, found: usize, least: usize, low: f64, high: f64 },
     /// Two channels that have too little in common.
     #[error(
         "the channels `{first}` and `{second}` are correlated by {correlation} at most, at a delay of {delay} s, \
@@ -145,18 +69,7 @@ pub enum SignalError {
              in common, or allow longer \
              delays", correlation = Shown(*.correlation), delay = Shown(*.delay), least = Shown(*.least)
     )]
-    Unrelated {
-        /// Channel of the first recorder.
-        first: String,
-        /// Channel of the second recorder.
-        second: String,
-        /// Largest correlation.
-        correlation: f64,
-        /// The delay of that correlation in s.
-        delay: f64,
-        /// Least correlation.
-        least: f64,
-    },
+    Unrelated { first: String, second: String, correlation: f64, delay: f64, least: f64 },
     /// Two delays that are nearly as likely.
     #[error(
         "the channels `{first}` and `{second}` fit at a delay of {delay} s (correlation {correlation}) and nearly as \
@@ -165,41 +78,16 @@ pub enum SignalError {
              blow", delay = Shown(*.delay), other = Shown(*.other), correlation = Shown(*.correlation),
              second_correlation = Shown(*.second_correlation)
     )]
-    Ambiguous {
-        /// Channel of the first recorder.
-        first: String,
-        /// Channel of the second recorder.
-        second: String,
-        /// The best delay in s.
-        delay: f64,
-        /// The correlation there.
-        correlation: f64,
-        /// The next delay in s.
-        other: f64,
-        /// The correlation at the next delay.
-        second_correlation: f64,
-    },
+    Ambiguous { first: String, second: String, delay: f64, correlation: f64, other: f64, second_correlation: f64 },
     /// Repetitions that cannot be averaged.
     #[error(
         "repetition {index}, `{record}`, differs from the first in its {what}; cut all repetitions alike, with the \
              same channels and times"
     )]
-    Repetition {
-        /// Index of the repetition, from 0.
-        index: usize,
-        /// Name of its record.
-        record: String,
-        /// The difference.
-        what: &'static str,
-    },
+    Repetition { index: usize, record: String, what: &'static str },
     /// Settings that do not fit together.
     #[error("{what} has no meaning; {instead}")]
-    Setting {
-        /// The setting.
-        what: &'static str,
-        /// Proposal of what to write instead.
-        instead: &'static str,
-    },
+    Setting { what: &'static str, instead: &'static str },
     /// Too few averages for a coherence.
     #[error(
         "{averages} averages do not tell the coherence of {inputs} input{s}, nor how uncertain the response is; take \
@@ -207,43 +95,21 @@ pub enum SignalError {
              repetitions{alone}", averages = Shown(*.averages), s = if *.inputs == 1 { "" } else { "s" },
              alone = if *.inputs == 1 { ", or set `without_coherence()`" } else { "" }
     )]
-    OneAverage {
-        /// Number of independent averages.
-        averages: f64,
-        /// Number of inputs.
-        inputs: usize,
-    },
+    OneAverage { averages: f64, inputs: usize },
     /// One channel that is given twice.
     #[error("the channel `{channel}` is given twice, and its response to itself is 1; name each input and output once")]
-    Repeated {
-        /// Name of the channel.
-        channel: String,
-    },
+    Repeated { channel: String },
     /// Two repetitions with the same samples.
     #[error(
         "the records {first} and {second}, `{record}`, have the same samples and are one measurement; give each once"
     )]
-    Twice {
-        /// Index of the first one, from 0.
-        first: usize,
-        /// Index of the second one.
-        second: usize,
-        /// Name of the second one.
-        record: String,
-    },
+    Twice { first: usize, second: usize, record: String },
     /// A channel without a density at a frequency.
     #[error(
         "`{record}`, channel `{channel}` has nothing but rounding at {frequency} Hz, so that there is no response; \
              keep the excited frequencies by `between(from, to)`", frequency = Exact(*.frequency)
     )]
-    Unexcited {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// The frequency in Hz.
-        frequency: f64,
-    },
+    Unexcited { record: String, channel: String, frequency: f64 },
     /// Inputs whose effects cannot be distinguished.
     #[error(
         "the input `{first}` has a coherence of {coherence} with the others at {frequency} Hz, most with `{second}`, \
@@ -251,55 +117,24 @@ pub enum SignalError {
              frequencies by `between(from, to)`, or leave one input \
              out", coherence = Shown(*.coherence), frequency = Exact(*.frequency), limit = Shown(*.limit)
     )]
-    CorrelatedInputs {
-        /// Name of the input.
-        first: String,
-        /// Name of the input that it is most correlated with.
-        second: String,
-        /// The frequency in Hz.
-        frequency: f64,
-        /// Coherence of the input with all others.
-        coherence: f64,
-        /// The limit.
-        limit: f64,
-    },
+    CorrelatedInputs { first: String, second: String, frequency: f64, coherence: f64, limit: f64 },
     /// A band without a line.
     #[error(
         "no line is between {from} and {to} Hz; there is one every {spacing} Hz up to {half} \
              Hz", from = Exact(*.from), to = Exact(*.to), spacing = Shown(*.spacing), half = Shown(*.half)
     )]
-    Band {
-        /// Lower end in Hz.
-        from: f64,
-        /// Upper end in Hz.
-        to: f64,
-        /// Distance of lines in Hz.
-        spacing: f64,
-        /// Half of the sampling rate in Hz.
-        half: f64,
-    },
+    Band { from: f64, to: f64, spacing: f64, half: f64 },
     /// A speed that does not change.
     #[error(
         "the {segments} segments of `{record}` that have a speed have {low} to {high} 1/min, which is not a run-up; \
              take a spectrogram over the time, shorter segments, or a record with other \
              speeds", low = Shown(*.low), high = Shown(*.high)
     )]
-    Steady {
-        /// Name of the record.
-        record: String,
-        /// Lowest speed in 1/min.
-        low: f64,
-        /// Highest speed in 1/min.
-        high: f64,
-        /// Number of segments with a known speed.
-        segments: usize,
-    },
+    Steady { record: String, low: f64, high: f64, segments: usize },
     /// A file that cannot be written.
     #[error("`{file}` cannot be written")]
     Write {
-        /// Name of the file.
         file: String,
-        /// The reason.
         #[source]
         source: std::io::Error,
     },
@@ -311,25 +146,13 @@ pub enum SignalError {
         "the measured stiffness of {measured} N/m leaves nothing beside the rig's {rig} N/m; correct the stiffness of \
              the rig, which must exceed the measured one", measured = Shown(*.measured), rig = Shown(*.rig)
     )]
-    Rig {
-        /// Modulus of the measured stiffness in N/m.
-        measured: f64,
-        /// Modulus of the rig's stiffness in N/m.
-        rig: f64,
-    },
+    Rig { measured: f64, rig: f64 },
     /// A result that is beyond the range of numbers.
     #[error(
         "`{record}`, channel `{channel}`: {what} exceeds the range of numbers; scale the channel, or choose another \
              unit"
     )]
-    Range {
-        /// Name of the record.
-        record: String,
-        /// Name of the channel.
-        channel: String,
-        /// The result.
-        what: &'static str,
-    },
+    Range { record: String, channel: String, what: &'static str },
 }
 
 impl SignalError {

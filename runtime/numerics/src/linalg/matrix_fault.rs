@@ -3,44 +3,22 @@
 use nalgebra::{Dim, Matrix, RawStorage};
 
 /// The fault of a matrix, independent of its purpose.
+///
+/// `row` is counted from 0.
 #[derive(Debug, Clone, Copy, PartialEq, thiserror::Error)]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum MatrixFault {
     /// Rows and columns do not fit.
     #[error("has {rows} rows and {columns} columns, it must have {expected_rows} and {expected_columns}")]
-    Size {
-        /// Number of rows.
-        rows: usize,
-        /// Number of columns.
-        columns: usize,
-        /// The rows that it must have.
-        expected_rows: usize,
-        /// The columns that it must have.
-        expected_columns: usize,
-    },
+    Size { rows: usize, columns: usize, expected_rows: usize, expected_columns: usize },
     /// An entry is infinite or not a number.
     #[error("has the entry {value} in row {row}, column {column}: entries must be \
          finite", value = costate_contract::shown::Shown(*value))]
-    NotFinite {
-        /// Row of the entry, from 0.
-        row: usize,
-        /// Column of the entry.
-        column: usize,
-        /// The entry.
-        value: f64,
-    },
+    NotFinite { row: usize, column: usize, value: f64 },
     /// Two entries differ that must be equal.
     #[error("is not symmetric: {value} in row {row}, column {column}, and {mirrored} on the other \
          side", value = costate_contract::shown::Exact(*value), mirrored = costate_contract::shown::Exact(*mirrored))]
-    NotSymmetric {
-        /// Row of the entry, from 0.
-        row: usize,
-        /// Column of the entry.
-        column: usize,
-        /// The entry.
-        value: f64,
-        /// The entry on the other side of the diagonal.
-        mirrored: f64,
-    },
+    NotSymmetric { row: usize, column: usize, value: f64, mirrored: f64 },
 }
 
 impl MatrixFault {

@@ -2,50 +2,30 @@
 
 use costate_contract::shown::Shown;
 
-/// The reason why motion cannot be described by independent coordinates.
+/// The reason why motion cannot be described by independent coordinates. Changes are in the unit of the coordinate or
+/// its velocity.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum IndependentError {
     /// A constraint that others imply.
     #[error("the constraint `{constraint}` depends on others, so that its multiplier is not determined; remove it")]
-    Redundant {
-        /// Name of the constraint.
-        constraint: &'static str,
-    },
+    Redundant { constraint: &'static str },
     /// A choice of coordinates for another model.
     #[error("{given} independent coordinates are given, the model has {expected}; choose them anew for this model")]
-    Number {
-        /// The number given.
-        given: usize,
-        /// The number of coordinates less that of constraints.
-        expected: usize,
-    },
+    Number { given: usize, expected: usize },
     /// An output that needs an acceleration which the equations do not have.
     #[error(
         "the output `{output}` has an acceleration of `{coordinate}`, whose motion moves no mass, so that it follows \
          from the slopes of inputs; give the coordinate a mass, or remove the output"
     )]
-    Acceleration {
-        /// Name of the output.
-        output: &'static str,
-        /// Name of the coordinate.
-        coordinate: &'static str,
-    },
+    Acceleration { output: &'static str, coordinate: &'static str },
     /// A coordinate whose motion nothing determines.
     #[error(
         "nothing determines the {level} of `{coordinate}` at {time} s; give the coordinate a {remedy}",
         time = Shown(*time)
     )]
-    Undetermined {
-        /// Velocity or acceleration.
-        level: &'static str,
-        /// Name of an independent coordinate, the first of those that are not determined together.
-        coordinate: &'static str,
-        /// Time in s.
-        time: f64,
-        /// Mass or damping.
-        remedy: &'static str,
-    },
+    Undetermined { level: &'static str, coordinate: &'static str, time: f64, remedy: &'static str },
     /// A position in which the independent coordinates do not determine the others.
     #[error(
         "at {time} s the coordinates {coordinates} do not determine the others any more (pivot {pivot:.1e}): they were \
@@ -54,9 +34,7 @@ pub enum IndependentError {
         time = Shown(*time)
     )]
     Singular {
-        /// Time in s.
         time: f64,
-        /// Names of the independent coordinates.
         coordinates: Box<str>,
         /// The smallest pivot, relative to the largest.
         pivot: f64,
@@ -67,30 +45,12 @@ pub enum IndependentError {
          {change:.1e}; begin nearer to a possible position",
         time = Shown(*time)
     )]
-    NotClosed {
-        /// Positions or velocities.
-        level: &'static str,
-        /// Name of the coordinate that changes most.
-        name: &'static str,
-        /// Time in s.
-        time: f64,
-        /// Number of iterations.
-        iterations: usize,
-        /// The last change, in the unit of the coordinate or its velocity.
-        change: f64,
-    },
+    NotClosed { level: &'static str, name: &'static str, time: f64, iterations: usize, change: f64 },
     /// An equation without a finite value.
     #[error(
         "the equations of motion give {value} for `{name}` at {time} s: look for a division by zero, a root or \
          logarithm of a negative number, or motion that has grown without bound",
         value = Shown(*value), time = Shown(*time)
     )]
-    NotFinite {
-        /// Name of the coordinate.
-        name: &'static str,
-        /// The value.
-        value: f64,
-        /// Time in s.
-        time: f64,
-    },
+    NotFinite { name: &'static str, value: f64, time: f64 },
 }

@@ -11,23 +11,14 @@ pub struct SelectedParameters {
 /// Parameters with respect to which no gradient can be computed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum SelectionError {
     /// An index that is not that of a parameter.
     #[error("`{model}` has no parameter with the index {index}; it has {count}, with the indices from 0 on")]
-    NoParameter {
-        /// The index.
-        index: usize,
-        /// Number of parameters that the model has.
-        count: usize,
-        /// The model's name.
-        model: &'static str,
-    },
+    NoParameter { index: usize, count: usize, model: &'static str },
     /// A parameter that is selected more than once.
     #[error("the parameter `{name}` is unknown twice; name it once")]
-    Repeated {
-        /// The parameter's name.
-        name: &'static str,
-    },
+    Repeated { name: &'static str },
 }
 
 impl SelectedParameters {

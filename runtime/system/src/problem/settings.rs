@@ -90,6 +90,7 @@ impl Steps {
 
 /// A setting that cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum SettingsError {
     /// A number outside of its range.
     #[error("setting {0}")]
@@ -99,39 +100,19 @@ pub enum SettingsError {
         "setting `end` is {end} s, not a whole number of steps of {step} s: the nearest is {nearest} s",
         end = Exact(*end), step = Exact(*step), nearest = Exact(*nearest)
     )]
-    NotAMultiple {
-        /// End time in s.
-        end: f64,
-        /// Step size in s.
-        step: f64,
-        /// The nearest multiple of the step in s.
-        nearest: f64,
-    },
+    NotAMultiple { end: f64, step: f64, nearest: f64 },
     /// A scheme that does not keep its order where the length of steps changes.
     #[error(
         "the scheme {scheme:?} is of first order where the length of steps changes: take `Scheme::GeneralizedAlpha {{ \
          rho_inf }}` for adaptive steps, or constant ones"
     )]
-    AdaptiveScheme {
-        /// The scheme.
-        scheme: Scheme,
-    },
+    AdaptiveScheme { scheme: Scheme },
     /// A high order with a scheme, or with steps, of which no runs can be combined.
     #[error("the order {order} needs {needed}: take these, or order 2")]
-    OrderNeeds {
-        /// The order.
-        order: u32,
-        /// Setting with which runs can be combined.
-        needed: &'static str,
-    },
+    OrderNeeds { order: u32, needed: &'static str },
     /// A high order for a computation that goes from one step to the next.
     #[error("{what} takes runs of order 2, and `order` is {order}: set order 2 and a `step` that is short enough")]
-    HighOrder {
-        /// The computation.
-        what: &'static str,
-        /// The order.
-        order: u32,
-    },
+    HighOrder { what: &'static str, order: u32 },
     /// A run with adaptive steps whose lengths were not found yet.
     #[error("the lengths of adaptive steps are not known yet: find them with `Problem::with_steps_for` the parameters")]
     StepsUnknown,
@@ -139,30 +120,19 @@ pub enum SettingsError {
     #[error(
         "{what} needs constant steps, and `steps` is adaptive: set `Steps::Constant` and a `step` that is short enough"
     )]
-    Adaptive {
-        /// The computation that needs constant steps.
-        what: &'static str,
-    },
+    Adaptive { what: &'static str },
     /// A scheme without damping, for a model with constraints.
     #[error(
         "the scheme {scheme:?} has no damping, and `{model}` has constraints: their multipliers and the accelerations \
          would oscillate from step to step with growing amplitude; take `Scheme::GeneralizedAlpha {{ rho_inf }}` with \
          rho_inf < 1 or `Scheme::Hht {{ alpha }}` with alpha < 0, or `Scheme::Undamped` if this is what you want"
     )]
-    NoDamping {
-        /// The scheme.
-        scheme: Scheme,
-        /// The model's name.
-        model: &'static str,
-    },
+    NoDamping { scheme: Scheme, model: &'static str },
     /// A setting without default is missing.
     #[error(
         "setting `{field}` is missing and has no default: set it in the simulation, as with `.step(h)` and `.until(T)`"
     )]
-    Missing {
-        /// The field's name.
-        field: &'static str,
-    },
+    Missing { field: &'static str },
 }
 
 // the message contains the text of the error, which is not a cause besides

@@ -8,21 +8,17 @@ use costate_numerics::scalar::out_of_range::OutOfRange;
 use super::failure::ModelFailure;
 
 /// The reason why a matrix is no covariance.
+///
+/// `row` is counted from 0.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum CovarianceFault {
     /// The matrix is not symmetric, not finite, or of another size.
     #[error(transparent)]
     Matrix(#[from] MatrixFault),
     /// A variance is zero or negative.
     #[error("has the variance {value} in row {row}, it must be {limit}", value = Shown(*value))]
-    Variance {
-        /// The row, from 0.
-        row: usize,
-        /// The variance.
-        value: f64,
-        /// The requirement.
-        limit: &'static str,
-    },
+    Variance { row: usize, value: f64, limit: &'static str },
     /// Some combination of the components has a negative or no variance.
     #[error(
         "is not positive {kind}: given the rows before it, row {row} has the conditional variance {value:e}. Check for \
@@ -31,69 +27,43 @@ pub enum CovarianceFault {
     NotDefinite {
         /// `definite` or `semidefinite`.
         kind: &'static str,
-        /// The first row that depends on those before it, from 0.
         row: usize,
-        /// The variance that is left for this row.
         value: f64,
     },
 }
 
 /// Data that a filter cannot work with.
+///
+/// `sample` is counted from 0.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum FilterError {
     /// A matrix is no covariance.
     #[error("the covariance `{field}` {fault}")]
     Covariance {
         /// `initial`, `process_noise`, `measurement_noise`, ...
         field: &'static str,
-        /// The reason.
         fault: CovarianceFault,
     },
     /// A vector has the wrong length.
     #[error("`{field}` has {given} entries, it must have {expected}")]
-    Length {
-        /// The vector.
-        field: &'static str,
-        /// Length of the vector.
-        given: usize,
-        /// Length that the vector must have.
-        expected: usize,
-    },
+    Length { field: &'static str, given: usize, expected: usize },
     /// A number is out of range.
     #[error(transparent)]
     OutOfRange(#[from] OutOfRange),
     /// A number is infinite or not a number.
     #[error("`{field}` has the value {value} at sample {sample}: it must be finite", value = Shown(*value))]
-    NotFinite {
-        /// The signal or vector.
-        field: &'static str,
-        /// The sample, from 0.
-        sample: usize,
-        /// The value.
-        value: f64,
-    },
+    NotFinite { field: &'static str, sample: usize, value: f64 },
     /// A lower bound is above the upper one, or above the start.
     #[error(
         "the bounds of `{state}` are {lower} and {upper}: the lower one must be below the upper one",
         lower = Exact(*lower), upper = Exact(*upper)
     )]
-    Bounds {
-        /// Name of the state.
-        state: String,
-        /// Lower bound.
-        lower: f64,
-        /// Upper bound.
-        upper: f64,
-    },
+    Bounds { state: String, lower: f64, upper: f64 },
     /// A model cannot be filtered in this way.
     #[error("{what}: {remedy}")]
-    Unsuitable {
-        /// The model and the reason.
-        what: String,
-        /// The remedy.
-        remedy: &'static str,
-    },
+    Unsuitable { what: String, remedy: &'static str },
     /// A filter that needs more memory than the machine has.
     #[error(transparent)]
     OutOfMemory(#[from] OutOfMemory),
@@ -131,31 +101,24 @@ pub struct Divergence {
 }
 
 /// The reason why a filter was stopped.
+///
+/// `state` is counted from 0.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum DivergenceReason {
     /// A state has grown without bound.
     #[error(
         "state {state} is {value}. Lower the process noise, or choose initial values closer to the true state",
         value = Shown(*value)
     )]
-    NotFinite {
-        /// Number of the state, from 0.
-        state: usize,
-        /// Value of the state.
-        value: f64,
-    },
+    NotFinite { state: usize, value: f64 },
     /// A covariance has no Cholesky factor any more.
     #[error(
         "the covariance of {field} is no longer positive definite (row {row}). Use a square-root form, or a larger \
          spread of the sigma points"
     )]
-    NotDefinite {
-        /// Name of the covariance.
-        field: &'static str,
-        /// The first row that depends on those before it.
-        row: usize,
-    },
+    NotDefinite { field: &'static str, row: usize },
     /// The model could not be advanced.
     #[error("{0}")]
     Model(ModelFailure),
@@ -168,9 +131,7 @@ pub enum DivergenceReason {
     PredictionError {
         /// Normalised mean square error e_p (KE 2.52).
         error: f64,
-        /// The largest allowed.
         limit: f64,
-        /// Number of samples of the moving window.
         window: usize,
     },
     /// The run was stopped from outside.

@@ -4,9 +4,10 @@ use costate_contract::shown::Shown;
 
 use crate::model::{Description, Quantity};
 
-/// The reason why there is no next state.
+/// The reason why there is no next state. Updates are in the unit of the unknown.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum StepError {
     /// Derivatives of a step before one was made.
     #[error("there is no step to differentiate: make one first, with the intended parameters, length and state")]
@@ -17,22 +18,7 @@ pub enum StepError {
          {update:.1e}, {allowed:.1e} is allowed. {cause}",
         time = Shown(*time)
     )]
-    Newton {
-        /// Time t_i in s.
-        time: f64,
-        /// Step i.
-        step: usize,
-        /// Iterations made.
-        iterations: usize,
-        /// The last change of the unknown that converges worst, in its own unit.
-        update: f64,
-        /// The change that would have been accepted.
-        allowed: f64,
-        /// The unknown that converges worst.
-        unknown: Unknown,
-        /// The presumable reason why the iteration does not converge.
-        cause: Stall,
-    },
+    Newton { time: f64, step: usize, iterations: usize, update: f64, allowed: f64, unknown: Unknown, cause: Stall },
     /// The Newton iteration of a step converges, but the iteration of the derivatives that its numbers carry
     /// does not.
     #[error(
@@ -42,19 +28,12 @@ pub enum StepError {
         with_respect_to(.parameters), time = Shown(*time)
     )]
     NewtonDerivative {
-        /// Time t_i in s.
         time: f64,
-        /// Step i.
         step: usize,
-        /// Iterations made.
         iterations: usize,
-        /// The last change of the derivative that converges worst, in its own unit.
         update: f64,
-        /// The change that would have been accepted.
         allowed: f64,
-        /// The unknown whose derivative that is.
         unknown: Unknown,
-        /// The parameters in whose direction the derivative is taken.
         parameters: Vec<&'static str>,
     },
     /// An equation evaluates to infinity or NaN.
@@ -63,34 +42,14 @@ pub enum StepError {
          logarithm of a negative number, or motion that has grown without bound",
         value = Shown(*value), time = Shown(*time)
     )]
-    NotFinite {
-        /// Time t_i in s.
-        time: f64,
-        /// Step i.
-        step: usize,
-        /// The equation of motion of a coordinate, or a constraint.
-        equation: Unknown,
-        /// Value of the equation.
-        value: f64,
-    },
+    NotFinite { time: f64, step: usize, equation: Unknown, value: f64 },
     /// The Newton matrix is singular.
     #[error(
         "the Newton matrix is singular at {time} s (step {step}): nothing determines {unknown} (pivot {pivot:.1e}, \
          limit {limit:.1e}). Give the coordinate a mass, stiffness or damping, or remove the redundant constraint",
         time = Shown(*time)
     )]
-    Singular {
-        /// Time t_i in s.
-        time: f64,
-        /// Step i.
-        step: usize,
-        /// The acceleration or multiplier that is not determined.
-        unknown: Unknown,
-        /// The largest pivot left, of the equilibrated matrix.
-        pivot: f64,
-        /// The smallest pivot allowed.
-        limit: f64,
-    },
+    Singular { time: f64, step: usize, unknown: Unknown, pivot: f64, limit: f64 },
 }
 
 /// The reason why Newton's iteration does not converge; [`Display`](std::fmt::Display) says what helps.

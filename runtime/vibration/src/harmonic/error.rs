@@ -57,86 +57,52 @@ impl fmt::Display for PathEnd {
 /// The reason why there is no periodic response.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum HarmonicError {
     /// A setting, frequency or amplitude out of its range.
     #[error(transparent)]
     Setting(#[from] OutOfRange),
     /// An empty list.
     #[error("no {what} is given: give at least one")]
-    Empty {
-        /// Frequency or amplitude.
-        what: &'static str,
-    },
+    Empty { what: &'static str },
     /// A number that a list has twice.
     #[error("the {what} {value} is given twice: give each once", value = Exact(*value))]
-    Repeated {
-        /// Frequency or amplitude.
-        what: &'static str,
-        /// The number.
-        value: f64,
-    },
+    Repeated { what: &'static str, value: f64 },
     /// Frequencies of a prediction that do not increase.
     #[error(
         "the frequency {value} Hz follows {before} Hz: give the frequencies of a prediction in increasing order",
         value = Exact(*value), before = Exact(*before)
     )]
-    Order {
-        /// The frequency in Hz.
-        value: f64,
-        /// The frequency in Hz before it.
-        before: f64,
-    },
+    Order { value: f64, before: f64 },
     /// A ratio that a prediction has already.
     #[error("the prediction has `{name}` already: add each ratio once")]
-    RepeatedRatio {
-        /// Name of the ratio.
-        name: String,
-    },
+    RepeatedRatio { name: String },
     /// No motion that a measurement would reach.
     #[error(
         "no motion at {at} is stable, so that a measurement does not show one: start from other parameters, or take \
          the first motion of each path by `.stability(false)`"
     )]
-    NotStable {
-        /// The excitation.
-        at: Reached,
-    },
+    NotStable { at: Reached },
     /// No excitation.
     #[error(
         "nothing drives `{model}`: name an input by `.input(..)`, or an output and the input that moves it by \
          `.controlled(..)`"
     )]
-    NoDrive {
-        /// Name of the model.
-        model: &'static str,
-    },
+    NoDrive { model: &'static str },
     /// An input on which no force depends.
     #[error("the input `{input}` moves nothing: no force depends on it; drive another input")]
-    NoEffect {
-        /// Name of the input.
-        input: &'static str,
-    },
+    NoEffect { input: &'static str },
     /// A controlled output that does not depend on the input.
     #[error(
         "the input `{input}` does not move the output `{output}`: control an output that it moves, or use another input"
     )]
-    Unreachable {
-        /// Name of the output.
-        output: &'static str,
-        /// Name of the input.
-        input: &'static str,
-    },
+    Unreachable { output: &'static str, input: &'static str },
     /// Equations that depend on the time itself.
     #[error(
         "the {function} of `{model}` depend on the time explicitly, so that it has no periodic response to an input: \
          make an input of what changes with the time"
     )]
-    ExplicitTime {
-        /// Name of the model.
-        model: &'static str,
-        /// The function, in words.
-        function: &'static str,
-    },
+    ExplicitTime { model: &'static str, function: &'static str },
     /// A name of another model.
     #[error(transparent)]
     OtherModel(#[from] OtherModel),
@@ -148,21 +114,13 @@ pub enum HarmonicError {
         "{unknown} is not determined at {at}: nothing holds it in place, or constraints depend on each other; give it \
          a stiffness, a constraint or a mass"
     )]
-    Undetermined {
-        /// Coordinate, multiplier or input, in words.
-        unknown: String,
-        /// The excitation.
-        at: Reached,
-    },
+    Undetermined { unknown: String, at: Reached },
     /// Equations that are infinite or not a number.
     #[error(
         "the equations are infinite or not a number near {at}: check parameters and initial values, or take smaller \
          amplitudes"
     )]
-    NotFinite {
-        /// The excitation.
-        at: Reached,
-    },
+    NotFinite { at: Reached },
     /// No position of rest near the initial values.
     #[error(
         "no mean position was found without excitation (last correction {correction} of the position): begin nearer to \
@@ -180,7 +138,6 @@ pub enum HarmonicError {
         correction = Shown(*correction)
     )]
     NoConvergence {
-        /// The last motion of the path.
         last: Reached,
         /// Last correction, relative to the motion.
         correction: f64,
@@ -190,14 +147,7 @@ pub enum HarmonicError {
         "the path of periodic motions from rest does not lead to {at}: it {end} at {last}; a motion that does not hang \
          together with rest is not found, one with more harmonics or more damping may be"
     )]
-    NotReached {
-        /// The wanted excitation.
-        at: Reached,
-        /// The last motion of the path.
-        last: Reached,
-        /// The reason why the path was not followed any further.
-        end: PathEnd,
-    },
+    NotReached { at: Reached, last: Reached, end: PathEnd },
     /// Too few harmonics.
     #[error(
         "{harmonics} harmonics leave an error of {error} at {at}, `error_limit` is {limit}: take more `harmonics`, or \
@@ -205,13 +155,10 @@ pub enum HarmonicError {
         error = Shown(*error), limit = Shown(*limit)
     )]
     Truncated {
-        /// Number of harmonics.
         harmonics: usize,
-        /// The excitation.
         at: Reached,
         /// Estimated error, relative to the largest harmonic of an output.
         error: f64,
-        /// The largest error allowed.
         limit: f64,
     },
     /// A ratio that is no stiffness.
@@ -219,30 +166,13 @@ pub enum HarmonicError {
         "`{numerator}` over `{denominator}` is in {unit}, which is no stiffness: divide a force by a displacement, or \
          use `ratio`"
     )]
-    NotStiffness {
-        /// Name of the numerator.
-        numerator: &'static str,
-        /// Name of the denominator.
-        denominator: &'static str,
-        /// Unit of the ratio.
-        unit: String,
-    },
+    NotStiffness { numerator: &'static str, denominator: &'static str, unit: String },
     /// A ratio to a signal that does not move.
     #[error("`{denominator}` does not move with the frequency of the excitation at {at}: divide by another signal")]
-    NoMotion {
-        /// Name of the denominator.
-        denominator: &'static str,
-        /// The excitation.
-        at: Reached,
-    },
+    NoMotion { denominator: &'static str, at: Reached },
     /// A harmonic or parameter that the response does not have.
     #[error("the response has no {what}: {remedy}")]
-    Missing {
-        /// Harmonic or parameter, in words.
-        what: String,
-        /// The setting that adds it.
-        remedy: &'static str,
-    },
+    Missing { what: String, remedy: &'static str },
     /// A balance that is too large for the machine.
     #[error(transparent)]
     Memory(#[from] OutOfMemory),

@@ -10,51 +10,33 @@ use crate::VibrationError;
 use crate::harmonic::HarmonicError;
 
 /// The reason why there is no curve or report.
+///
+/// `index` is counted from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum StiffnessError {
     /// A unit that is not one of a stiffness.
     #[error(
         "`{unit}` is no unit of a stiffness: give a force over a displacement such as N/mm, or a torque over an angle \
          such as N*m/deg"
     )]
-    Unit {
-        /// The unit.
-        unit: String,
-    },
+    Unit { unit: String },
     /// A unit of an amplitude that is not one of a displacement, an angle, a force or a torque.
     #[error(
         "an amplitude in `{unit}` is not that of an excitation: give a displacement (mm), an angle (deg), a force \
          (N) or a torque (N*m)"
     )]
-    AmplitudeUnit {
-        /// The unit.
-        unit: String,
-    },
+    AmplitudeUnit { unit: String },
     /// An amplitude that is not positive and finite.
     #[error("the amplitude {value} is not positive and finite", value = Exact(*value))]
-    Amplitude {
-        /// The amplitude.
-        value: f64,
-    },
+    Amplitude { value: f64 },
     /// A preload in a unit that is not one of a force or torque, or that is not finite.
     #[error("a preload of {value} {unit}: give a finite force (N) or torque (N*m)", value = Exact(*value))]
-    Preload {
-        /// The preload.
-        value: f64,
-        /// The unit.
-        unit: String,
-    },
+    Preload { value: f64, unit: String },
     /// Numbers of a curve that are not as many as its frequencies.
     #[error("{given} {what} for {needed} frequencies: give one for each frequency")]
-    Count {
-        /// Real or imaginary parts.
-        what: &'static str,
-        /// Their number.
-        given: usize,
-        /// The number of frequencies.
-        needed: usize,
-    },
+    Count { what: &'static str, given: usize, needed: usize },
     /// A curve without lines.
     #[error("a curve without lines: give at least one frequency")]
     NoLine,
@@ -64,52 +46,31 @@ pub enum StiffnessError {
          curve",
         value = Exact(*value)
     )]
-    Frequency {
-        /// Position in the curve, from 0.
-        index: usize,
-        /// The frequency in Hz.
-        value: f64,
-    },
+    Frequency { index: usize, value: f64 },
     /// Frequencies that do not increase.
     #[error(
         "the frequency {value} Hz follows {before} Hz: give each frequency once, in increasing order",
         value = Exact(*value), before = Exact(*before)
     )]
-    Order {
-        /// The frequency in Hz.
-        value: f64,
-        /// The frequency in Hz before it.
-        before: f64,
-    },
+    Order { value: f64, before: f64 },
     /// A stiffness that is infinite or not a number.
     #[error(
         "the stiffness at {frequency} Hz is not a finite number: leave out this line",
         frequency = Exact(*frequency)
     )]
-    NotFinite {
-        /// The frequency in Hz.
-        frequency: f64,
-    },
+    NotFinite { frequency: f64 },
     /// A stiffness of zero, which has no level.
     #[error(
         "the stiffness at {frequency} Hz is zero, which has no level: leave out this line",
         frequency = Exact(*frequency)
     )]
-    Zero {
-        /// The frequency in Hz.
-        frequency: f64,
-    },
+    Zero { frequency: f64 },
     /// A test without curves.
     #[error("the test has no curve: add measured curves by `.measured(..)`, or those of a model by `.model(..)`")]
     NoCurve,
     /// Two measured curves, or two of the model, with the same amplitude.
     #[error("there are two {origin} curves for {amplitude}: give one for each amplitude")]
-    RepeatedAmplitude {
-        /// Measured or computed, in words.
-        origin: &'static str,
-        /// The amplitude in words.
-        amplitude: String,
-    },
+    RepeatedAmplitude { origin: &'static str, amplitude: String },
     /// Curves in N/m and in N*m/rad.
     #[error("the test has curves in N/m and in N*m/rad: make a report of each")]
     MixedUnits,
@@ -134,9 +95,7 @@ pub enum StiffnessError {
     /// A file that cannot be written.
     #[error("`{}` cannot be written", .path.display())]
     Write {
-        /// Path of the file.
         path: PathBuf,
-        /// The reason.
         #[source]
         source: std::io::Error,
     },

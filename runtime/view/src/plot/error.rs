@@ -5,28 +5,18 @@ use std::path::PathBuf;
 /// Reason why a figure cannot be drawn or written.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum PlotError {
     /// A panel has no room for axes, or is larger than viewers can open.
     #[error("a panel of {width} x {height} pixels: both must be from {least} to {most}")]
-    Size {
-        /// Width of the panel in pixels.
-        width: u32,
-        /// Height of the panel in pixels.
-        height: u32,
-        /// The least width and height.
-        least: u32,
-        /// The largest width and height.
-        most: u32,
-    },
+    Size { width: u32, height: u32, least: u32, most: u32 },
     /// The drawing library has failed.
     #[error("the figure cannot be drawn")]
     Drawing(#[source] Box<dyn std::error::Error + Send + Sync>),
     /// A file cannot be written.
     #[error("`{}` cannot be written", .path.display())]
     Write {
-        /// Path of the file.
         path: PathBuf,
-        /// The reason.
         #[source]
         source: std::io::Error,
     },
@@ -38,12 +28,7 @@ pub enum PlotError {
     NoFont,
     /// The figure has too many panels for a PNG.
     #[error("a PNG of {width} x {height} points is too large; draw fewer panels or write SVG")]
-    TooLarge {
-        /// Width in points.
-        width: u32,
-        /// Height in points.
-        height: u32,
-    },
+    TooLarge { width: u32, height: u32 },
 }
 
 impl PlotError {

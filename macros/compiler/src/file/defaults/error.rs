@@ -5,8 +5,11 @@ use super::super::{FileError, ModelFile};
 use crate::diagnostic::Diagnostic;
 
 /// The reason why values cannot be the defaults of a model's parameters.
+///
+/// `line` is counted from 1.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum DefaultsError {
     /// The file or the model is wrong before the change.
     #[error(transparent)]
@@ -16,14 +19,7 @@ pub enum DefaultsError {
         "the model `{model}` has no parameter and sets no initial value `{parameter}`; {}",
         remedy(parameter, known)
     )]
-    UnknownParameter {
-        /// The model.
-        model: String,
-        /// The name as it was given.
-        parameter: String,
-        /// The names that exist.
-        known: Vec<String>,
-    },
+    UnknownParameter { model: String, parameter: String, known: Vec<String> },
     /// An initial value follows from parameters.
     #[error(
         "the initial value of `{coordinate}` in line {line} is a formula of parameters; set these, or write a number \
@@ -32,59 +28,36 @@ pub enum DefaultsError {
     Formula {
         /// The coordinate, or `dot(x)` for a velocity.
         coordinate: String,
-        /// The line of the initial value, from 1.
         line: usize,
     },
     /// A parameter has two values.
     #[error("`{parameter}` has two values, {first} and {second}; keep one of \
          them", first = costate_contract::shown::Exact(*first), second = costate_contract::shown::Exact(*second))]
-    Twice {
-        /// The parameter.
-        parameter: String,
-        /// The first value.
-        first: f64,
-        /// The second value.
-        second: f64,
-    },
+    Twice { parameter: String, first: f64, second: f64 },
     /// A value is not a finite number, or not one in the unit of the default.
     #[error(
         "the value of `{parameter}` is {value}{unit}, not a finite number; give one, or leave the parameter \
              out", value = costate_contract::shown::Shown(*value)
     )]
-    NotFinite {
-        /// The parameter.
-        parameter: String,
-        /// The value, in the unit of the default.
-        value: f64,
-        /// The unit in brackets, if the default has one of its own.
-        unit: String,
-    },
+    NotFinite { parameter: String, value: f64, unit: String },
     /// Parameters or initial values share one number, but would need different ones.
     #[error(
         "line {line} has one value for {}; give all of them one, or write them one by one",
         parameters.iter().map(described).collect::<Vec<_>>().join(", ")
     )]
     Shared {
-        /// The line of the number, from 1.
         line: usize,
         /// Names and values; the present values where none are given.
         parameters: Vec<(String, Option<f64>)>,
     },
     /// With these defaults the file has mistakes.
     #[error("with these defaults `{}` has errors, and is not written", file.path().display())]
-    Refused {
-        /// The file with the new defaults.
-        file: Box<ModelFile>,
-        /// The mistakes.
-        errors: Vec<Diagnostic>,
-    },
+    Refused { file: Box<ModelFile>, errors: Vec<Diagnostic> },
     /// The text would be read as another value.
     #[error("the value of `{parameter}` would be {} and not {value}; set it by \
          hand", written(found), value = costate_contract::shown::Shown(*value))]
     NotWritten {
-        /// The parameter.
         parameter: String,
-        /// The value as it was given.
         value: f64,
         /// The value that would be read; `None` if there would be none.
         found: Option<f64>,

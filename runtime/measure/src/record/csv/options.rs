@@ -154,7 +154,8 @@ impl CsvReader {
         self
     }
 
-    /// Sets the column or channel with the times: its name, or the number of a column from 1.
+    /// Sets the column or channel with the times: its name, or the number of a column from 1. A channel gives its
+    /// values to those of the same length for which the file has no times.
     pub fn time_column(mut self, column: impl Into<Column>) -> Self {
         self.time_column = Some(column.into());
         self
@@ -166,8 +167,9 @@ impl CsvReader {
         self
     }
 
-    /// Takes the times from an even clock with this rate in Hz, from 0 s on, and not from the file. A file without
-    /// names is read without a further option then.
+    /// Takes the times from an even clock with this rate in Hz, from 0 s on, and not from the file, in files of devices
+    /// for the channels without times, or for all if all have some. A file without names is read without a further
+    /// option then.
     pub fn rate(mut self, rate: f64) -> Self {
         self.rate = Some(rate);
         self

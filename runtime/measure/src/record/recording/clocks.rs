@@ -127,7 +127,7 @@ pub(super) fn give_times(
                 file,
                 group,
                 chosen,
-                "several channels may be the time: name it by the option `time`",
+                "several channels may be the time: name it by the option `time_column`",
             ));
         }
     }
@@ -248,7 +248,8 @@ fn remedy(constants: &[(String, f64)]) -> String {
         }
     };
     format!(
-        "set the option `rate` in Hz, the option `every` in s, or the option `time` with the channel of times{rate}"
+        "set the option `rate` in Hz, the option `every` in s, or the option `time_column` with the channel of \
+         times{rate}"
     )
 }
 

@@ -58,8 +58,11 @@ fn reasons(left_out: &[LeftOut]) -> String {
 }
 
 /// Reason why a file of a measuring device makes no record.
+///
+/// `index` is counted from 0.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum RecordingError {
     /// The file cannot be read or written.
     #[error(transparent)]
@@ -69,120 +72,50 @@ pub enum RecordingError {
         "`{file}` has channels with {} sets of times; choose by the option `group` or the option `channels`:\n{}",
         .clocks.len(), .clocks.iter().map(|clock| format!("  {clock}")).collect::<Vec<_>>().join("\n")
     )]
-    Clocks {
-        /// Name of the file.
-        file: String,
-        /// The sets of times.
-        clocks: Vec<ClockInfo>,
-    },
+    Clocks { file: String, clocks: Vec<ClockInfo> },
     /// The file does not say the times of channels.
     #[error("`{file}` does not say the times of {}, {samples} values; \
          {remedy}", listed(&.channels.iter().map(String::as_str).collect::<Vec<_>>()))]
-    NoTimes {
-        /// Name of the file.
-        file: String,
-        /// Names of channels without times.
-        channels: Vec<String>,
-        /// Number of their values.
-        samples: usize,
-        /// Ways to give times.
-        remedy: String,
-    },
+    NoTimes { file: String, channels: Vec<String>, samples: usize, remedy: String },
     /// Values of the channel of times do not increase, or are not finite.
     #[error(
         "`{file}`: `{channel}` is no time: value {index} is {value}, after {before}; name another channel by the \
-             option `time`, or set the option `rate`",
+             option `time_column`, or set the option `rate`",
         value = costate_contract::shown::Exact(*value), before = costate_contract::shown::Exact(*before)
     )]
-    Time {
-        /// Name of the file.
-        file: String,
-        /// Name of the channel.
-        channel: String,
-        /// Index of the value, from 0.
-        index: usize,
-        /// The value.
-        value: f64,
-        /// The value before it.
-        before: f64,
-    },
+    Time { file: String, channel: String, index: usize, value: f64, before: f64 },
     /// An interval or rate that is not positive and finite.
     #[error(
         "`{file}`: the sampling interval {interval} s must be positive and finite; set the option `rate` in Hz or the \
              option `every` in s"
     )]
-    Interval {
-        /// Name of the file.
-        file: String,
-        /// The interval in s.
-        interval: f64,
-    },
+    Interval { file: String, interval: f64 },
     /// A channel that was named as that of times or of the rate cannot be it.
     #[error("`{file}`: `{channel}` has {values} values, and not {wanted}; name another one")]
-    Length {
-        /// Name of the file.
-        file: String,
-        /// Name of the channel.
-        channel: String,
-        /// Number of its values.
-        values: usize,
-        /// The number that it must have, in words.
-        wanted: String,
-    },
+    Length { file: String, channel: String, values: usize, wanted: String },
     /// A channel of complex values.
     #[error(
         "`{file}`: `{channel}` has complex values, which no signal over time has; choose others by the option \
              `channels`"
     )]
-    Complex {
-        /// Name of the file.
-        file: String,
-        /// Name of the channel.
-        channel: String,
-    },
+    Complex { file: String, channel: String },
     /// Several channels have the name by which one was wanted.
     #[error("`{file}` has several channels `{channel}`: {}; write the name of the group before \
          it", listed(&.names.iter().map(String::as_str).collect::<Vec<_>>()))]
-    Ambiguous {
-        /// Name of the file.
-        file: String,
-        /// The name.
-        channel: String,
-        /// Names of the channels with their groups.
-        names: Vec<String>,
-    },
+    Ambiguous { file: String, channel: String, names: Vec<String> },
     /// No channel is there, or none was chosen.
     #[error("`{file}` \
          {}{}", if *.is_chosen { "has no signal of more than one value among the chosen \
          channels" } else { "has no signals" }, reasons(.left_out))]
-    NoChannels {
-        /// Name of the file.
-        file: String,
-        /// Data of the file that are no signals, with the reasons.
-        left_out: Vec<LeftOut>,
-        /// Marks a choice among the channels of the file.
-        is_chosen: bool,
-    },
+    NoChannels { file: String, left_out: Vec<LeftOut>, is_chosen: bool },
     /// The file has no frequency response.
     #[error("`{file}` has no frequency response; its functions of frequency are \
          {}", if .kinds.is_empty() { "none".to_owned() } else { .kinds.join(", ") })]
-    NoResponses {
-        /// Name of the file.
-        file: String,
-        /// Kinds of functions that it has.
-        kinds: Vec<String>,
-    },
+    NoResponses { file: String, kinds: Vec<String> },
     /// Frequencies that are not known, or in another unit than Hz and rad/s.
     #[error(
         "`{file}`: the frequency response `{function}` has no frequencies in Hz or rad/s, but in `{unit}`; export it \
              with them"
     )]
-    Frequencies {
-        /// Name of the file.
-        file: String,
-        /// Degrees of freedom of the function.
-        function: String,
-        /// The unit.
-        unit: String,
-    },
+    Frequencies { file: String, function: String, unit: String },
 }

@@ -121,35 +121,6 @@ impl Recording {
         self
     }
 
-    /// Takes the values of this channel as the times of channels of the same length for which the file has none.
-    #[must_use]
-    pub fn time(mut self, channel: impl Into<String>) -> Self {
-        self.times = Times::Channel(channel.into());
-        self
-    }
-
-    /// Gives channels for which the file has no times this sampling rate in Hz, from 0 s on; all channels, if the file
-    /// has the times of all.
-    #[must_use]
-    pub fn rate(self, rate: f64) -> Self {
-        self.every(1.0 / rate)
-    }
-
-    /// Gives channels this sampling interval in s, from 0 s on, as [`rate`](Self::rate).
-    #[must_use]
-    pub fn every(mut self, interval: f64) -> Self {
-        self.times = Times::Every(interval);
-        self
-    }
-
-    /// Gives channels, as [`rate`](Self::rate), the sampling rate in Hz that is the only value of this channel; if its
-    /// name or unit is one of an interval, such as `dt`, the value is the interval.
-    #[must_use]
-    pub fn rate_of(mut self, channel: impl Into<String>) -> Self {
-        self.times = Times::RateOf(channel.into());
-        self
-    }
-
     /// Name of the file.
     pub fn name(&self) -> &str {
         &self.name

@@ -25,30 +25,17 @@ pub struct NistProblem {
 
 /// A problem that cannot be set up.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum ProblemError {
     /// The file of the problem cannot be read.
     #[error(transparent)]
     File(#[from] FileError),
     /// The file is that of another problem.
     #[error("the file of {model} holds {name}")]
-    Name {
-        /// The name of the model.
-        model: &'static str,
-        /// The name in the file.
-        name: String,
-    },
+    Name { model: &'static str, name: String },
     /// The numbers of parameters or predictors of the model and of the file differ.
     #[error("the file of {model} has {found} {what}, but the model {expected}")]
-    Shape {
-        /// The name of the model.
-        model: &'static str,
-        /// Parameters or predictors.
-        what: &'static str,
-        /// Number in the file.
-        found: usize,
-        /// Number of the model.
-        expected: usize,
-    },
+    Shape { model: &'static str, what: &'static str, found: usize, expected: usize },
 }
 
 /// The folder of the files that come with this package.

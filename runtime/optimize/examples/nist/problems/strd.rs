@@ -37,72 +37,45 @@ pub struct Dataset {
 
 /// A file that cannot be read.
 #[derive(Debug, thiserror::Error)]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum FileError {
     /// The file cannot be opened.
     #[error("{} cannot be read", path.display())]
     Read {
-        /// Path of the file.
         path: PathBuf,
-        /// The reason.
         #[source]
         source: std::io::Error,
     },
     /// The text does not have the form of the files of NIST.
     #[error("{} is not a file of the nonlinear regression problems of NIST", path.display())]
     Format {
-        /// The file.
         path: PathBuf,
-        /// The reason.
         #[source]
         source: FormatError,
     },
 }
 
 /// Text that does not describe a problem.
+///
+/// `line` is counted from 1.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum FormatError {
     /// A part is missing.
     #[error("the text has no `{part}`")]
-    Missing {
-        /// Beginning of the missing line.
-        part: &'static str,
-    },
+    Missing { part: &'static str },
     /// A word in place of a number is not a finite number.
     #[error("`{text}` in line {line} is not a finite number")]
-    Number {
-        /// The line, from 1.
-        line: usize,
-        /// Word found in place of a number.
-        text: String,
-    },
+    Number { line: usize, text: String },
     /// A line has too few or too many numbers.
     #[error("line {line} has {found} numbers; expected {expected}")]
-    Columns {
-        /// The line, from 1.
-        line: usize,
-        /// Numbers found.
-        found: usize,
-        /// Numbers expected.
-        expected: usize,
-    },
+    Columns { line: usize, found: usize, expected: usize },
     /// A parameter is missing or out of order.
     #[error("line {line} has the parameter `{found}`; expected `b{expected}`")]
-    Parameter {
-        /// The line, from 1.
-        line: usize,
-        /// Name of the parameter found.
-        found: String,
-        /// Number of the parameter that was expected.
-        expected: usize,
-    },
+    Parameter { line: usize, found: String, expected: usize },
     /// There are too few or too many observations.
     #[error("the data have {found} observations, but the head of the file says {expected}")]
-    Observations {
-        /// Rows found.
-        found: usize,
-        /// Rows announced in the head of the file.
-        expected: f64,
-    },
+    Observations { found: usize, expected: f64 },
 }
 
 const NAME: &str = "Dataset Name:";

@@ -5,6 +5,7 @@ use costate_contract::shown::Exact;
 /// Derivatives of a cost that do not belong to the run whose gradient is asked for.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum CostDerivativeError {
     /// dJ/ds_i of another number of samples or outputs.
     #[error(
@@ -13,13 +14,10 @@ pub enum CostDerivativeError {
          them"
     )]
     Size {
-        /// Samples that were given.
         samples: usize,
-        /// Outputs that were given.
         width: usize,
         /// Samples of the run, N + 1.
         expected_samples: usize,
-        /// Outputs of the model.
         expected_width: usize,
     },
     /// dJ/ds_i at other times.
@@ -27,12 +25,7 @@ pub enum CostDerivativeError {
         "the derivatives of the cost are {step} s apart, the samples of the run {expected} s",
         step = Exact(*step), expected = Exact(*expected)
     )]
-    Step {
-        /// The step size that was given, in s.
-        step: f64,
-        /// That of the run, in s.
-        expected: f64,
-    },
+    Step { step: f64, expected: f64 },
     /// A cost of runs of another length, step size or number of outputs.
     #[error(
         "the cost does not belong to this run, which has {samples} samples of {width} outputs, {step} s apart: make it \
@@ -42,9 +35,7 @@ pub enum CostDerivativeError {
     Cost {
         /// Samples of the run, N + 1.
         samples: usize,
-        /// Outputs of the model.
         width: usize,
-        /// Step size of the run in s.
         step: f64,
     },
     /// dJ/dx_N of another length.
@@ -53,7 +44,6 @@ pub enum CostDerivativeError {
          positions, velocities, accelerations and multipliers"
     )]
     End {
-        /// Numbers that were given.
         given: usize,
         /// 3n + m
         expected: usize,

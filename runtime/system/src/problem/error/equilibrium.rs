@@ -5,6 +5,7 @@ use costate_contract::shown::Shown;
 /// The reason why a position of rest or a steady motion cannot be used.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum EquilibriumError {
     /// No state was found in which the forces are in balance.
     #[error(
@@ -13,15 +14,12 @@ pub enum EquilibriumError {
         at(.coordinates), quantity, Shown(*value), after_number(.unit), because(*is_unheld, .inputs)
     )]
     NotFound {
-        /// Name of the model.
         model: &'static str,
         /// The force or the constraint with the largest value.
         quantity: Box<str>,
         /// The value; a force is positive where it pushes the coordinate up.
         value: f64,
-        /// Unit of the value.
         unit: Box<str>,
-        /// Names and values of the first coordinates of the last trial.
         coordinates: Box<[(&'static str, f64)]>,
         /// True if the force acts along a motion that has no stiffness there.
         is_unheld: bool,
@@ -34,12 +32,7 @@ pub enum EquilibriumError {
          make it positive",
         quoted(.of), at(.coordinates)
     )]
-    NegativeMass {
-        /// Bodies, or coordinates that belong to none.
-        of: Vec<&'static str>,
-        /// Names and values of the first coordinates of the position.
-        coordinates: Vec<(&'static str, f64)>,
-    },
+    NegativeMass { of: Vec<&'static str>, coordinates: Vec<(&'static str, f64)> },
     /// Forces are in balance at a position where the stiffness is zero or not finite, and not beside it.
     #[error(
         "the forces are in balance at {}, but the stiffness along {} is zero or not finite there, while forces act \
@@ -47,36 +40,21 @@ pub enum EquilibriumError {
          coordinates with `.held(..)` (in the command `--hold`)",
         at(.place), quoted(.coordinates)
     )]
-    NoStiffness {
-        /// The coordinates without stiffness.
-        coordinates: Vec<&'static str>,
-        /// Names and values of the first coordinates of the position.
-        place: Vec<(&'static str, f64)>,
-    },
+    NoStiffness { coordinates: Vec<&'static str>, place: Vec<(&'static str, f64)> },
     /// The equilibrium is one of a family: some coordinates may have any value.
     #[error(
         "`{model}` rests anywhere along {}: hold one of these coordinates with `.held(..)` (in the command `--hold`), \
          or add the spring or the constraint that determines it",
         quoted(.coordinates)
     )]
-    Family {
-        /// Name of the model.
-        model: &'static str,
-        /// The coordinates that may have any value.
-        coordinates: Vec<&'static str>,
-    },
+    Family { model: &'static str, coordinates: Vec<&'static str> },
     /// Constraints repeat each other, or hold for coordinates alone that keep their values.
     #[error(
         "the constraints {} of `{model}` repeat each other, or contain only coordinates that keep their values: remove \
          one, or let one of their coordinates move",
         quoted(.constraints)
     )]
-    Constraints {
-        /// Name of the model.
-        model: &'static str,
-        /// The constraints.
-        constraints: Vec<&'static str>,
-    },
+    Constraints { model: &'static str, constraints: Vec<&'static str> },
     /// The equilibrium is not stable.
     #[error(
         "the equilibrium at {} is unstable: a deviation, most of it in `{coordinate}`, grows as exp({} t); begin \
@@ -84,11 +62,9 @@ pub enum EquilibriumError {
         at(.coordinates), Shown(*growth)
     )]
     Unstable {
-        /// The coordinate that deviates most.
         coordinate: &'static str,
         /// The rate of growth in 1/s.
         growth: f64,
-        /// Names and values of the first coordinates of the equilibrium.
         coordinates: Vec<(&'static str, f64)>,
     },
     /// Forces or constraints depend on the time, besides the inputs.
@@ -96,59 +72,33 @@ pub enum EquilibriumError {
         "{quantity} depends on the time itself, so that `{model}` has no equilibrium: replace the time by an input, \
          which is constant here"
     )]
-    Time {
-        /// Name of the model.
-        model: &'static str,
-        /// The force or the constraint.
-        quantity: String,
-    },
+    Time { model: &'static str, quantity: String },
     /// The model does not look the same after it has turned.
     #[error(
         "the motion is not steady: after a part of a turn {quantity} changes by {}; a steady motion needs forces and \
          constraints that do not depend on the angle, or an axis about which the whole mechanism can turn",
         Shown(*change)
     )]
-    NotSteady {
-        /// The force or the constraint that changes most.
-        quantity: String,
-        /// The change.
-        change: f64,
-    },
+    NotSteady { quantity: String, change: f64 },
     /// A force or constraint is not finite.
     #[error("{quantity} is {} in the position from which the equilibrium is searched", Shown(*value))]
-    NotFinite {
-        /// The force or the constraint.
-        quantity: String,
-        /// The value.
-        value: f64,
-    },
+    NotFinite { quantity: String, value: f64 },
     /// A coordinate that is held is one that moves in the steady motion, or does not exist.
     #[error("the model has no coordinate with the index {index}; it has {count}")]
-    NoCoordinate {
-        /// The index.
-        index: usize,
-        /// Number of coordinates.
-        count: usize,
-    },
+    NoCoordinate { index: usize, count: usize },
     /// Coordinates without mass, damper and spring.
     #[error(
         "{} have neither mass nor damper nor spring in some motion that the constraints allow, so that this motion is \
          not determined: give them one",
         quoted(.coordinates)
     )]
-    Undetermined {
-        /// The coordinates.
-        coordinates: Vec<&'static str>,
-    },
+    Undetermined { coordinates: Vec<&'static str> },
     /// An input moves a coordinate that has neither mass nor damper of its own, and whose velocity acts on others.
     #[error(
         "an input moves `{coordinate}`, which has neither mass nor damper of its own, at once, and a damper there acts \
          on other coordinates: give it a mass or a damper"
     )]
-    Impulsive {
-        /// The coordinate.
-        coordinate: &'static str,
-    },
+    Impulsive { coordinate: &'static str },
     /// The eigenvalues could not be computed.
     #[error(
         "the matrices of the motion about the equilibrium are not finite, or their eigenvalues could not be computed"

@@ -9,54 +9,27 @@ use super::equilibrium::{self, EquilibriumError};
 /// The reason why the model's initial values do not give a consistent initial state.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum InitialStateError {
     /// A parameter is infinite or not a number.
     #[error("parameter `{name}` is {value}: parameters must be finite", value = Shown(*value))]
-    Parameter {
-        /// The parameter's name.
-        name: &'static str,
-        /// Value of the parameter.
-        value: f64,
-    },
+    Parameter { name: &'static str, value: f64 },
     /// A given state has a number that is infinite or not a number.
     #[error("the {part} of `{name}` in the given state is {value}: states must be finite", value = Shown(*value))]
-    Given {
-        /// Position, velocity, acceleration or multiplier.
-        part: &'static str,
-        /// Name of the coordinate or constraint.
-        name: &'static str,
-        /// Value of the number.
-        value: f64,
-    },
+    Given { part: &'static str, name: &'static str, value: f64 },
     /// No positions were found that satisfy the constraints with the specified positions.
     #[error(
         "no initial positions were found that satisfy {}: `{constraint}` is violated by {value:e} (limit {limit:e}). \
          {}",
         quoted_constraints(&.involved.violated), .involved.remedy()
     )]
-    Positions {
-        /// The constraint that is violated most.
-        constraint: &'static str,
-        /// Value of the constraint.
-        value: f64,
-        /// The largest value allowed.
-        limit: f64,
-        /// All constraints, parameters and coordinates that are involved.
-        involved: Box<Involved>,
-    },
+    Positions { constraint: &'static str, value: f64, limit: f64, involved: Box<Involved> },
     /// The specified velocities contradict a constraint.
     #[error(
         "the initial velocities violate the derivative of constraint `{constraint}` by {value:e} (limit {limit:e}), \
          and the velocities left open cannot make up for it: correct the `initial` block or leave more velocities open"
     )]
-    Velocities {
-        /// The constraint that is violated most.
-        constraint: &'static str,
-        /// The value of its time derivative.
-        value: f64,
-        /// The largest value allowed.
-        limit: f64,
-    },
+    Velocities { constraint: &'static str, value: f64, limit: f64 },
     /// No velocities satisfy the constraints, since the positions are near to a singular one.
     #[error(
         "the initial positions are close to a dead point, where the constraints {} nearly repeat each other: no \
@@ -64,27 +37,16 @@ pub enum InitialStateError {
          positions further away from the dead point, or without a velocity that would be without bound there",
         quoted(.names)
     )]
-    NearlySingular {
-        /// The constraints that nearly repeat each other.
-        names: Vec<&'static str>,
-        /// The constraint that is violated most.
-        constraint: &'static str,
-        /// The value of its time derivative.
-        value: f64,
-        /// The largest value allowed.
-        limit: f64,
-    },
+    NearlySingular { names: Vec<&'static str>, constraint: &'static str, value: f64, limit: f64 },
     /// The specified initial values cannot follow a constraint that changes with the parameters.
     #[error(
         "constraint `{constraint}` changes with the parameters{parameter}, at the rate {value:e}, but the initial \
          values specified do not: let them depend on the parameters or leave them open"
     )]
     Derivative {
-        /// The constraint.
         constraint: &'static str,
         /// ` (name)` of the parameter, empty where the direction is not a single one.
         parameter: String,
-        /// Derivative of the constraint.
         value: f64,
     },
     /// Derivatives with respect to parameters that the model does not have, or that are named twice.
@@ -95,77 +57,46 @@ pub enum InitialStateError {
         "nothing determines the velocity of {}: neither mass nor constraint nor damping. Give it one of them",
         list(.coordinates)
     )]
-    NoDamping {
-        /// The coordinates involved.
-        coordinates: Vec<Unknown>,
-    },
+    NoDamping { coordinates: Vec<Unknown> },
     /// The velocity of a coordinate without mass and constraint is specified, but its force gives another.
     #[error(
         "coordinate `{coordinate}` has neither mass nor constraint, its force balance gives the initial velocity \
          {computed}, not {specified}: leave its velocity open",
         computed = Exact(*computed), specified = Exact(*specified)
     )]
-    FreeVelocity {
-        /// The coordinate.
-        coordinate: &'static str,
-        /// The model's initial value.
-        specified: f64,
-        /// The velocity at which the coordinate's force vanishes.
-        computed: f64,
-    },
+    FreeVelocity { coordinate: &'static str, specified: f64, computed: f64 },
     /// No velocity was found at which the force of a coordinate without mass and constraint vanishes.
     #[error(
         "found no initial velocity of coordinate `{coordinate}`, which has neither mass nor constraint, that makes its \
          force vanish: it is still {force:e}"
     )]
-    NoBalance {
-        /// The coordinate.
-        coordinate: &'static str,
-        /// Force on the coordinate.
-        force: f64,
-    },
+    NoBalance { coordinate: &'static str, force: f64 },
     /// Constraints repeat each other at the initial positions.
     #[error(
         "the constraints {} repeat each other at the initial positions: remove one, or start from positions where the \
          mechanism is not at a dead point",
         quoted(.names)
     )]
-    RedundantConstraints {
-        /// The constraints involved.
-        names: Vec<&'static str>,
-    },
+    RedundantConstraints { names: Vec<&'static str> },
     /// The equations of motion do not determine the accelerations and multipliers.
     #[error(
         "the equations of motion at the initial state do not determine {}: a mass is missing, or masses are negative",
         list(.unknowns)
     )]
-    Singular {
-        /// The coordinates and constraints involved.
-        unknowns: Vec<Unknown>,
-    },
+    Singular { unknowns: Vec<Unknown> },
     /// A mass that is not positive, by parameters that have to be.
     #[error(
         "the mass of `{coordinate}` is {mass} at the start: {} has to be positive",
         values(.parameters), mass = Shown(*mass)
     )]
-    Mass {
-        /// The coordinate.
-        coordinate: &'static str,
-        /// Diagonal entry of the coordinate in the mass matrix.
-        mass: f64,
-        /// The parameters that are not positive, and their values.
-        parameters: Vec<(&'static str, f64)>,
-    },
+    Mass { coordinate: &'static str, mass: f64, parameters: Vec<(&'static str, f64)> },
     /// A motion with a negative mass, by entries of the mass matrix beside its diagonal.
     #[error(
         "the mass matrix is not positive at the start: a motion that the constraints allow, most of it in \
          `{coordinate}`, has a negative mass, so that no result means anything; make the masses beside the diagonal \
          smaller than those on it"
     )]
-    NegativeMass {
-        /// The coordinate that moves most.
-        coordinate: &'static str,
-    },
+    NegativeMass { coordinate: &'static str },
     /// A mechanism that is closed on the other side of the value that the model gives as a hint for a
     /// coordinate.
     #[error(
@@ -175,11 +106,9 @@ pub enum InitialStateError {
         found = Shown(*found), near = Shown(*near)
     )]
     OtherSide {
-        /// The coordinate.
         coordinate: &'static str,
         /// The hint, after the `~` of the coordinate.
         near: f64,
-        /// The initial value that was found.
         found: f64,
     },
     /// A model that begins in equilibrium has none, or none at which it can begin.
@@ -191,35 +120,23 @@ pub enum InitialStateError {
          place of `=` in the `initial` block, and without `held`",
         acting(.coordinates)
     )]
-    Held {
-        /// The coordinates, their initial values and the forces that act on them there.
-        coordinates: Vec<(&'static str, f64, f64)>,
-    },
+    Held { coordinates: Vec<(&'static str, f64, f64)> },
     /// A coordinate of a model that begins in equilibrium is kept where a force begins to act on it when something
     /// changes.
     #[error(
         "the model begins in equilibrium, but the force on `{coordinate}`, which keeps its initial value, changes with \
          {by}, at the rate {value:e}: let the equilibrium determine it, with `~` in place of `=` and without `held`"
     )]
-    HeldDerivative {
-        /// The coordinate.
-        coordinate: &'static str,
-        /// The parameter, the table or the input.
-        by: String,
-        /// Derivative of the force.
-        value: f64,
-    },
+    HeldDerivative { coordinate: &'static str, by: String, value: f64 },
     /// A constraint of a model that begins in equilibrium moves at the start.
     #[error(
         "the model begins in equilibrium, but the constraint `{constraint}` moves at t = 0, with the {level} \
          {value:e}: remove `equilibrium` from the `initial` block, or let the constraint begin at rest"
     )]
     Moving {
-        /// The constraint.
         constraint: &'static str,
         /// `velocity` or `acceleration`.
         level: &'static str,
-        /// The derivative of the constraint in time, of first or second order.
         value: f64,
     },
     /// The model's equations are infinite or not a number at the initial state.
@@ -228,9 +145,7 @@ pub enum InitialStateError {
         value = Shown(*value)
     )]
     NotFinite {
-        /// The equation of motion of a coordinate, or a constraint.
         equation: Unknown,
-        /// Value of the equation.
         value: f64,
         /// `positions`, `velocities` or `accelerations`.
         level: &'static str,

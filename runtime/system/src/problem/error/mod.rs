@@ -33,6 +33,7 @@ pub use unseen_change::{Changing, UnseenChange};
 /// The reason why a simulation cannot start or continue.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum SimulationError {
     /// A setting cannot be used.
     #[error(transparent)]
@@ -57,12 +58,7 @@ pub enum SimulationError {
     TableUnit(#[from] Box<UnitError>),
     /// Values that a table cannot have.
     #[error("the table `{table}`: {reason}")]
-    TableValues {
-        /// The table's name.
-        table: &'static str,
-        /// The reason, in words.
-        reason: String,
-    },
+    TableValues { table: &'static str, reason: String },
     /// An input or output of another model.
     #[error(transparent)]
     OtherModel(#[from] OtherModel),
@@ -70,27 +66,13 @@ pub enum SimulationError {
     #[error(
         "the model `{model}` has {expected} parameters, {given} values are given: give one for each, in their order"
     )]
-    ParameterCount {
-        /// The model's name.
-        model: &'static str,
-        /// Parameters of the model.
-        expected: usize,
-        /// Values that are given.
-        given: usize,
-    },
+    ParameterCount { model: &'static str, expected: usize, given: usize },
     /// A model that another version of the compiler has written.
     #[error(
         "the model `{model}` was compiled for version {given} of the runtime's tables, this runtime has version \
          {expected}: take `costate`, `costate-macros` and `costate-compiler` of one version, and expand the model again"
     )]
-    Version {
-        /// The model's name.
-        model: &'static str,
-        /// The version of this runtime.
-        expected: u32,
-        /// The version of the model.
-        given: u32,
-    },
+    Version { model: &'static str, expected: u32, given: u32 },
     /// There is no consistent initial state.
     #[error(transparent)]
     InitialState(#[from] InitialStateError),
@@ -100,14 +82,7 @@ pub enum SimulationError {
          `memory_limit`, or set `checkpoints`",
         Bytes(*needed), Bytes(*limit)
     )]
-    Memory {
-        /// Number of steps.
-        steps: usize,
-        /// Bytes needed.
-        needed: u64,
-        /// Bytes allowed.
-        limit: u64,
-    },
+    Memory { steps: usize, needed: u64, limit: u64 },
     /// A budget that is too small for a gradient with a few snapshots.
     #[error(
         "setting `{field}` is {bytes} bytes, it must be at least {needed} bytes: inputs, outputs, two checkpoints and \
@@ -116,9 +91,7 @@ pub enum SimulationError {
     Checkpoints {
         /// The setting, `checkpoints` or `memory_limit`.
         field: &'static str,
-        /// Value of the setting, in bytes.
         bytes: u64,
-        /// The smallest value with which the run is possible.
         needed: u64,
     },
     /// The machine does not have the memory.
@@ -130,7 +103,6 @@ pub enum SimulationError {
     /// A simulation of another process has failed, with the message of that process.
     #[error("in another process: {message}")]
     Elsewhere {
-        /// The message of the error.
         message: String,
         /// True if the simulation would fail with any parameters.
         anywhere: bool,
@@ -144,12 +116,7 @@ pub enum SimulationError {
          jump by very much there, or grow without bound; look at the model at this time, or take a larger tolerance",
         time = Exact(*time), step = Exact(*step)
     )]
-    StepTooSmall {
-        /// The time in s.
-        time: f64,
-        /// The shortest step in s.
-        step: f64,
-    },
+    StepTooSmall { time: f64, step: f64 },
     /// The step is too large for the accuracy that the settings require.
     #[error(transparent)]
     Inaccurate(#[from] Box<Inaccuracy>),
@@ -168,12 +135,7 @@ pub enum SimulationError {
     UndefinedOutput(UndefinedOutput),
     /// A prediction that takes the place of a run has failed.
     #[error("the prediction `{prediction}` fails at these parameters")]
-    Prediction {
-        /// The prediction's name.
-        prediction: String,
-        /// The reason.
-        source: PredictionError,
-    },
+    Prediction { prediction: String, source: PredictionError },
 }
 
 impl From<TableFault> for SimulationError {

@@ -6,42 +6,20 @@ use costate_contract::shown::Shown;
 /// Points or formulas that cannot be compared.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[non_exhaustive]
+#[allow(missing_docs, reason = "messages say what the fields are")]
 pub enum FormulaError {
     /// Points whose arguments, values and deviations are not equally many.
     #[error(
         "{arguments} arguments have {values} values and {deviations} standard deviations; give one of each for every \
          point"
     )]
-    Lengths {
-        /// Number of arguments.
-        arguments: usize,
-        /// Number of values.
-        values: usize,
-        /// Number of standard deviations.
-        deviations: usize,
-    },
+    Lengths { arguments: usize, values: usize, deviations: usize },
     /// A number that is infinite or not a number, or a standard deviation that is not above 0.
     #[error("point {point} has {field} = {value}; it must be {limit}", value = Shown(*value))]
-    Point {
-        /// The position of the point.
-        point: usize,
-        /// The quantity: argument, value or standard deviation.
-        field: &'static str,
-        /// Value of the number.
-        value: f64,
-        /// The requirement.
-        limit: &'static str,
-    },
+    Point { point: usize, field: &'static str, value: f64, limit: &'static str },
     /// A polynomial whose degree is not possible.
     #[error("a {formula} is not possible; its degree is between {least} and {most}")]
-    Degree {
-        /// The formula.
-        formula: Formula,
-        /// The least degree.
-        least: usize,
-        /// The largest degree.
-        most: usize,
-    },
+    Degree { formula: Formula, least: usize, most: usize },
     /// No formula was named.
     #[error("there is no formula to compare; name some, or take `Formula::USUAL`")]
     NoFormula,
@@ -50,16 +28,8 @@ pub enum FormulaError {
         "{points} points determine none of the formulas; the shortest one has {coefficients} coefficients and needs at \
          least one point more than that"
     )]
-    TooFewPoints {
-        /// Number of points.
-        points: usize,
-        /// Coefficients of the shortest formula.
-        coefficients: usize,
-    },
+    TooFewPoints { points: usize, coefficients: usize },
     /// A table of two arguments, which no formula here has.
     #[error("the table `{table}` has two arguments, and formulas have one; compare a section of it")]
-    Surface {
-        /// The table's name.
-        table: &'static str,
-    },
+    Surface { table: &'static str },
 }
