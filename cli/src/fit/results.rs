@@ -81,6 +81,7 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
         of_files::of_steps(STEPS_OF_PERCENT * step);
     }
     doubts.extend(loaded.compiled.impossible_inertias(&values(campaign, loaded, fit)));
+    doubts.extend(of_runs(loaded, fit));
     let fit: Value = serde_json::to_value(fit).map_err(JsonError)?;
     let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts,
         "known_parameters": known, "bootstrap": bootstrap, "leave_one_out": leave_one_out });
@@ -181,6 +182,20 @@ fn values(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Vec<Option<f64>> {
         *value = found.map(|one| one.found).or(given).or(*value);
     }
     values
+}
+
+/// Returns which tables bend at an end that a run of the fit reaches, a sentence each.
+fn of_runs(loaded: &Loaded, fit: &Fit) -> Vec<String> {
+    let mut all = Vec::new();
+    for experiment in fit.experiments() {
+        let parameters = Parameter::each_of(loaded.system.description()).map(|of| experiment.parameter(of));
+        let (parameters, times): (Vec<f64>, _) = (parameters.collect(), experiment.times());
+        let end = times.last().copied().unwrap_or(0.0);
+        all.extend(loaded.bent_table_ends(end, &parameters, fit.tables()));
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Writes values into the model as defaults; returns their names.

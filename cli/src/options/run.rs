@@ -270,7 +270,7 @@ impl Prepared {
     pub fn doubts(&self) -> Vec<String> {
         let known: Vec<Option<f64>> = self.parameters.iter().copied().map(Some).collect();
         let mut doubts = self.loaded.compiled.impossible_inertias(&known);
-        doubts.extend(self.loaded.compiled.bent_table_ends(self.end, &self.parameters));
+        doubts.extend(self.loaded.bent_table_ends(self.end, &self.parameters, &self.loaded.system.tables()));
         doubts
     }
 

@@ -73,6 +73,7 @@ mod tokens;
 mod undefined;
 mod units;
 
+use costate_contract::tables::CurveGrid;
 use proc_macro2::TokenStream;
 
 pub use diagnostic::{Diagnostic, MAX_SHOWN, Place};
@@ -206,9 +207,15 @@ impl Compiled {
     }
 
     /// Returns which tables bend at an end that a run of this length in s reaches, other than their values do, where a
-    /// constraint prescribes a motion by them; a sentence each. `parameters` are in their units.
-    pub fn bent_table_ends(&self, end: f64, parameters: &[f64]) -> Vec<String> {
-        table_ends::bent(&self.model, &self.graph, end, parameters)
+    /// constraint prescribes a motion by them; a sentence each. `parameters` are in their units; `grid` returns the data
+    /// of a table of one argument.
+    pub fn bent_table_ends(
+        &self,
+        end: f64,
+        parameters: &[f64],
+        grid: &dyn Fn(usize) -> Option<CurveGrid>,
+    ) -> Vec<String> {
+        table_ends::bent(&self.model, &self.graph, (end, parameters), grid)
     }
 
     /// Returns true if the equations have functions with kinks or jumps.

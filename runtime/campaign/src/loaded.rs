@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use costate::command::AnyTable;
+use costate::command::tables::CurveGrid;
 use costate::interpreted::{LoadError, LoadedModel};
 use costate::model::Input;
 use costate::model::UnknownName;
 use costate::model::{Differentiable, SecondOrder};
+use costate::table::Tables;
 use costate_compiler::{Compiled, ModelFile, Quantity};
 
 /// A compiled model that this process can run.
@@ -47,6 +50,19 @@ impl Loaded {
         let input = self.system.input(name)?;
         let quantity = self.compiled.model.inputs.get(input.index());
         Ok((input, quantity.ok_or_else(|| self.unknown("input", name))?))
+    }
+
+    /// Returns which of these tables bend at an end that a run of this length in s reaches, other than their values do,
+    /// where a constraint prescribes a motion by them; a sentence each. `parameters` are in their units.
+    pub fn bent_table_ends(&self, end: f64, parameters: &[f64], tables: &Tables) -> Vec<String> {
+        let grid = |index| match tables.at(index)? {
+            AnyTable::Curve(curve) => {
+                let grid = CurveGrid::new(curve.knots(), curve.values(), curve.extension()).ok()?;
+                Some(grid.interpolated(curve.interpolation()))
+            }
+            AnyTable::Surface(_) => None,
+        };
+        self.compiled.bent_table_ends(end, parameters, &grid)
     }
 
     /// Returns the error of a name that the model does not have.
