@@ -65,6 +65,7 @@ mod model;
 #[cfg(feature = "format")]
 mod packed;
 pub mod program;
+mod pushing;
 pub mod symbolic;
 mod syntax;
 mod table_ends;
@@ -216,6 +217,12 @@ impl Compiled {
         grid: &dyn Fn(usize) -> Option<CurveGrid>,
     ) -> Vec<String> {
         table_ends::bent(&self.model, &self.graph, (end, parameters), grid)
+    }
+
+    /// Returns the terms of forces that are linear in the coordinate on which they act, as springs are, and push it away
+    /// from rest with these values of the parameters, in their units; the coordinate and the term, in words.
+    pub fn pushing_terms(&self, parameters: &[f64]) -> Vec<String> {
+        pushing::terms(&self.model, &mut self.graph.clone(), parameters)
     }
 
     /// Returns true if the equations have functions with kinks or jumps.
