@@ -184,14 +184,20 @@ fn values(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Vec<Option<f64>> {
     values
 }
 
-/// Returns which tables bend at an end that a run of the fit reaches, a sentence each.
+/// Returns which tables bend at an end that a run of the fit reaches, and which forces change between its steps, a
+/// sentence each.
 fn of_runs(loaded: &Loaded, fit: &Fit) -> Vec<String> {
     let mut all = Vec::new();
+    let step = fit.summary().chosen_steps.as_ref().and_then(|chosen| chosen.step);
     for experiment in fit.experiments() {
         let parameters = Parameter::each_of(loaded.system.description()).map(|of| experiment.parameter(of));
-        let (parameters, times): (Vec<f64>, _) = (parameters.collect(), experiment.times());
+        let (parameters, mut times): (Vec<f64>, _) = (parameters.collect(), experiment.times());
         let end = times.last().copied().unwrap_or(0.0);
         all.extend(loaded.bent_table_ends(end, &parameters, fit.tables()));
+        if let Some(step) = step {
+            times = (0..=(end / step).round() as usize).map(|k| k as f64 * step).collect();
+        }
+        all.extend(loaded.compiled.kicks(&times, &parameters));
     }
     all.sort_unstable();
     all.dedup();

@@ -58,6 +58,7 @@ pub mod expressions;
 #[cfg(feature = "format")]
 mod file;
 mod formula;
+mod kicks;
 mod limits;
 mod lower;
 pub mod mechanics;
@@ -217,6 +218,12 @@ impl Compiled {
         grid: &dyn Fn(usize) -> Option<CurveGrid>,
     ) -> Vec<String> {
         table_ends::bent(&self.model, &self.graph, (end, parameters), grid)
+    }
+
+    /// Returns the forces that change by themselves within a step of a run, whose steps are from one of these times in s
+    /// to the next, and unseen by it; a sentence each. `parameters` are in their units.
+    pub fn kicks(&self, times: &[f64], parameters: &[f64]) -> Vec<String> {
+        kicks::kicks(&self.model, &self.graph, times, parameters)
     }
 
     /// Returns the terms of forces that are linear in the coordinate on which they act, as springs are, and push it away
