@@ -151,7 +151,7 @@ impl Course<'_> {
         let length = (end - begin) / INTERVALS as f64;
         let grid: Vec<Vec<f64>> = (0..=INTERVALS).map(|i| at(begin + i as f64 * length)).collect();
         let mut places = Vec::new();
-        for j in 0..arguments.len() {
+        for (j, _) in arguments.iter().enumerate() {
             let value = |time: f64| at(time)[j];
             for i in 1..INTERVALS {
                 let [a, b, c] = [i - 1, i, i + 1].map(|i| grid[i][j]);
