@@ -91,7 +91,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     doubts::of_steps(accuracy.step_for(options.limit.largest()));
     let doubt = options.limit.doubt(&run, &accuracy);
     let mut doubts: Vec<String> = doubt.iter().cloned().collect();
-    doubts.extend(prepared.doubts());
+    doubts.extend(prepared.doubts(&run));
     doubts.extend(outputs.iter().filter_map(|(output, channel)| turns(&record, channel, *output)));
 
     let mut text = prepared.described();

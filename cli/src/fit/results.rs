@@ -1,10 +1,12 @@
 //! The answer of a fit: the table, the files that were written, and what is doubtful.
 
+use std::f64::consts::TAU;
 use std::path::PathBuf;
 
 use costate::campaign::{Campaign, ResamplingEntry};
+use costate::command::shown::Shown;
 use costate::identify::residuals::{Contradiction, Finding, Judgement, Verdict};
-use costate::identify::{Bootstrap, Fit, FitSummary, LeaveOneOut};
+use costate::identify::{Bootstrap, Fit, FitSummary, FittedPrediction, LeaveOneOut};
 use costate::model::Parameter;
 use serde_json::{Value, json};
 
@@ -81,6 +83,7 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
         of_files::of_steps(STEPS_OF_PERCENT * step);
     }
     doubts.extend(loaded.compiled.impossible_inertias(&values(campaign, loaded, fit)));
+    doubts.extend(of_runs(loaded, fit));
     let fit: Value = serde_json::to_value(fit).map_err(JsonError)?;
     let json = json!({ "fit": fit, "report": report, "files": files, "defaults": changed, "doubts": doubts,
         "known_parameters": known, "bootstrap": bootstrap, "leave_one_out": leave_one_out });
@@ -117,7 +120,54 @@ pub fn doubts(summary: &FitSummary) -> Vec<String> {
         doubts.push(format!("The search has not converged: {}.", summary.stop));
     }
     doubts.extend(summary.verdict.iter().filter_map(of_verdict));
+    doubts.extend(of_common_ratio(summary));
+    doubts.extend(summary.predictions.iter().filter_map(of_frequencies));
     doubts
+}
+
+/// Returns the question about measured frequencies that are far from those of the found values, or 2 pi times those of
+/// the start values.
+fn of_frequencies(prediction: &FittedPrediction) -> Option<String> {
+    /// Ratio of two frequencies of one mode, whose stiffnesses differ by half.
+    const MAX_RATIO: f64 = 1.25;
+    let FittedPrediction { group, unit, measured, start, fitted, .. } = prediction;
+    let is_turn = |(measured, start): (&f64, &f64)| (TAU / MAX_RATIO..TAU * MAX_RATIO).contains(&(measured / start));
+    if unit == "Hz" && start.len() > 1 && measured.iter().zip(start).all(is_turn) {
+        return Some(format!(
+            "The measured `{group}` are about 2 pi times those of the start values: are they in rad/s, and not in Hz?"
+        ));
+    }
+    let ratio = |(measured, fitted): &(&f64, &f64)| (*measured / *fitted).max(*fitted / *measured);
+    let all = measured.iter().zip(fitted).filter(|_| unit == "Hz");
+    let (measured, fitted) = all.max_by(|a, b| ratio(a).total_cmp(&ratio(b))).filter(|pair| ratio(pair) > MAX_RATIO)?;
+    Some(format!(
+        "The fit leaves one of the `{group}` at {} Hz that is measured as {} Hz: is this another mode, or another unit?",
+        Shown(*fitted),
+        Shown(*measured)
+    ))
+}
+
+/// Returns the question about the unit of a channel that has none where all found values are about so many times their
+/// start values, as with forces in mN that are taken in N.
+fn of_common_ratio(summary: &FitSummary) -> Option<String> {
+    /// Ratio that is no error of a guess, and the largest ratio of two of these ratios, by errors of guesses.
+    const MIN_RATIO: f64 = 10.0;
+    const MAX_SPREAD: f64 = 3.0;
+    let assumed = summary.assumed_units.first()?;
+    let ratios: Vec<f64> = summary.parameters.iter().map(|one| one.found / one.start).collect();
+    let (least, most) = (ratios.iter().copied().reduce(f64::min)?, ratios.iter().copied().reduce(f64::max)?);
+    let is_common = least > 0.0 && most < MAX_SPREAD * least && (least > MIN_RATIO || most < MIN_RATIO.recip());
+    let ratio: f64 = format!("{:.0e}", (least * most).sqrt()).parse().ok()?;
+    (ratios.len() > 1 && is_common).then(|| {
+        format!(
+            "All found values are about {} times their start values, and `{}` of `{}` has no unit: is it in another one \
+                 than {}?",
+            Shown(ratio),
+            assumed.column,
+            assumed.source,
+            assumed.unit
+        )
+    })
 }
 
 /// Returns one line on a verdict, whose own lines stand above.
@@ -181,6 +231,26 @@ fn values(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Vec<Option<f64>> {
         *value = found.map(|one| one.found).or(given).or(*value);
     }
     values
+}
+
+/// Returns which tables bend at an end that a run of the fit reaches, and which forces change between its steps, a
+/// sentence each.
+fn of_runs(loaded: &Loaded, fit: &Fit) -> Vec<String> {
+    let mut all = Vec::new();
+    let step = fit.summary().chosen_steps.as_ref().and_then(|chosen| chosen.step);
+    for experiment in fit.experiments() {
+        let parameters = Parameter::each_of(loaded.system.description()).map(|of| experiment.parameter(of));
+        let (parameters, mut times): (Vec<f64>, _) = (parameters.collect(), experiment.times());
+        let end = times.last().copied().unwrap_or(0.0);
+        all.extend(loaded.bent_table_ends(end, &parameters, fit.tables()));
+        if let Some(step) = step {
+            times = (0..=(end / step).round() as usize).map(|k| k as f64 * step).collect();
+        }
+        all.extend(loaded.compiled.kicks(&times, &parameters));
+    }
+    all.sort_unstable();
+    all.dedup();
+    all
 }
 
 /// Writes values into the model as defaults; returns their names.

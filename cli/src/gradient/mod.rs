@@ -51,7 +51,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let problem = prepared.simulation.problem()?;
     let run = prepared.simulation.run()?;
     let mut doubts: Vec<String> = options.limit.doubt(&run, &run.accuracy()?).into_iter().collect();
-    doubts.extend(prepared.doubts());
+    doubts.extend(prepared.doubts(&run));
     let cost = options.cost.of(&prepared.loaded, prepared.step, problem.samples())?;
     let positions: Vec<usize> = unknown.iter().map(|parameter| parameter.index()).collect();
     let second_order = prepared.loaded.second_order;

@@ -62,6 +62,8 @@ pub struct Resting {
     negative: Vec<(&'static str, f64, &'static str)>,
     /// The parameters that are stiffnesses, with their values.
     stiffnesses: Vec<(Parameter, f64)>,
+    /// The values of all parameters.
+    parameters: Vec<f64>,
     /// The tensors of inertia that no body has, a sentence each.
     impossible: Vec<String>,
 }
@@ -108,7 +110,7 @@ impl EquilibriumOptions {
         }
         let known: Vec<Option<f64>> = parameters.iter().copied().map(Some).collect();
         let impossible = loaded.compiled.impossible_inertias(&known);
-        let simulation = Simulation::of(loaded.system, parameters);
+        let simulation = Simulation::of(loaded.system, parameters.clone());
         let (simulation, at_rest) = driven((&self.inputs, &RecordOptions::default()), simulation, &loaded, None)?;
         let system = loaded.system;
         let mut search = EquilibriumSearch::new(&simulation);
@@ -130,7 +132,7 @@ impl EquilibriumOptions {
         if self.unstable {
             search = search.unstable();
         }
-        Ok(Resting { loaded, search, at_rest, at_start, negative, stiffnesses, impossible })
+        Ok(Resting { loaded, search, at_rest, at_start, negative, stiffnesses, parameters, impossible })
     }
 }
 
@@ -195,9 +197,10 @@ impl Resting {
         rest.doubts().into_iter().chain(of_sign).chain(self.impossible.iter().cloned()).collect()
     }
 
-    /// Returns the question about a stiffness with whose other sign there is a stable equilibrium.
+    /// Returns the question about a stiffness with whose other sign there is a stable equilibrium, or else about the
+    /// terms of forces that push away from rest.
     fn wrong_sign(&self) -> Option<String> {
-        self.stiffnesses.iter().find_map(|&(parameter, value)| {
+        let of_parameter = self.stiffnesses.iter().find_map(|&(parameter, value)| {
             let reversed = self.search.clone().parameter(parameter, -value).find().ok()?;
             let (name, unit) = (parameter.name(), parameter.quantity().unit);
             let is_right = reversed.is_stable() && reversed.stability_is_known();
@@ -208,6 +211,10 @@ impl Resting {
                      the wrong sign, or a force in which it stands?"
                 )
             })
+        });
+        of_parameter.or_else(|| {
+            let terms = self.loaded.compiled.pushing_terms(&self.parameters).join(", ");
+            (!terms.is_empty()).then(|| format!("pushed away from rest by {terms}; has this the wrong sign?"))
         })
     }
 

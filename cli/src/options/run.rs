@@ -266,11 +266,14 @@ impl Prepared {
         text
     }
 
-    /// Returns what is doubtful about the model with these parameters in a run of this length, a sentence each.
-    pub fn doubts(&self) -> Vec<String> {
+    /// Returns what is doubtful about the model with these parameters in this run, a sentence each.
+    pub fn doubts(&self, run: &Run) -> Vec<String> {
         let known: Vec<Option<f64>> = self.parameters.iter().copied().map(Some).collect();
         let mut doubts = self.loaded.compiled.impossible_inertias(&known);
-        doubts.extend(self.loaded.compiled.bent_table_ends(self.end, &self.parameters));
+        doubts.extend(self.loaded.bent_table_ends(self.end, &self.parameters, &self.loaded.system.tables()));
+        let (steps, trajectory) = (0..=run.trajectory().steps(), run.trajectory());
+        let times: Vec<f64> = steps.map(|step| trajectory.time(step)).collect();
+        doubts.extend(self.loaded.compiled.kicks(&times, &self.parameters));
         doubts
     }
 

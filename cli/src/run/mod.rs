@@ -58,7 +58,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         *doubt = format!("{error}: {divergence}");
     }
     let mut doubts = undefined::explained(doubts, &prepared.loaded, &run, &accuracy.undefined_outputs);
-    doubts.extend(prepared.doubts());
+    doubts.extend(prepared.doubts(&run));
     let mut growth = Growth::of(&run, false);
     if growth.is_some() {
         let problem = prepared.simulation.problem()?;

@@ -303,18 +303,23 @@ fn a_table_that_prescribes_a_motion_ends_with_a_word() {
         let rows: String =
             (0..=200).map(|i| format!("{},{}\n", 1e3 * row(i), 0.5 * (1.0 - (6.0 * row(i)).cos()))).collect();
         fs::write(folder.path().join("path.csv"), format!("time [ms],angle [rad]\n{rows}")).unwrap();
-        costate(folder.path(), &format!("run bar.model --step 1e-3 --until {until}"))
+        let said = costate(folder.path(), &format!("run bar.model --step 1e-3 --until {until} -o out.csv"));
+        (said, costate(folder.path(), "fit bar.model --record out.csv --unknown m -p m=1.3"))
     };
     let begin = "the table `path`, by which the constraint `dv.drive` prescribes a motion, ";
-    let inside = run("", -0.05, "1.9");
+    let (inside, fit) = run("", -0.05, "1.9");
     assert!(inside.success && !inside.stdout.contains(begin), "{}{}", inside.stdout, inside.stderr);
+    assert!(fit.stdout.contains("found") && !fit.stdout.contains(begin), "{}{}", fit.stdout, fit.stderr);
     for (word, from, until, words) in [
         ("", -0.05, "1.95", "bends to a constant (`clamped`) at its end, from `time` = 1940 to 1950 ms"),
         ("linear", -0.05, "1.95", "bends to a straight line (`linear`) at its end, from `time` = 1940 to 1950 ms"),
         ("", -0.05, "2", "ends before the run does and bends to a constant (`clamped`)"),
         ("", 0.0, "1.9", "bends from a constant (`clamped`) at its begin, from `time` = 0 to 10 ms"),
     ] {
-        let said = run(word, from, until);
-        assert!(said.code == Some(3) && said.stdout.contains(&format!("{begin}{words}")), "{until}: {}", said.stdout);
+        let (run, fit) = run(word, from, until);
+        for said in [run, fit] {
+            let has_words = said.stdout.contains(&format!("{begin}{words}"));
+            assert!(said.code == Some(3) && has_words, "{until}: {}{}", said.stdout, said.stderr);
+        }
     }
 }

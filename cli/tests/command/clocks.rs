@@ -81,3 +81,36 @@ fn times_in_ms_under_a_heading_in_s_are_questioned() {
         assert!(!right.stderr.contains(doubt), "{speed}: {}", right.stderr);
     }
 }
+
+/// Samples every second of a spring with 3.4 Hz at rest, of one that follows its force, and of a damper that creeps.
+#[test]
+fn times_of_static_tests_are_not_questioned() {
+    let model = |m: f64, c: f64, d: f64, more: &str| {
+        format!(
+            "Rig {{ parameters {{ c: N/m = {c}, d: N*s/m = {d} }} {more} coordinates {{ x: m }} mass {{ x: {m}[kg] }} \
+             forces {{ x: F - c*x - d*dot(x) }} outputs {{ position: mm = x }}"
+        )
+    };
+    let spring =
+        |force: &str, more: &str| model(2.0, 900.0, 3.0, more).replace('F', force) + " initial { equilibrium } }";
+    let creeping = model(0.1, 1e3, 5e3, "").replace('F', "0[N]") + " initial { x = 0.01[m], dot(x) = -0.002[m/s] } }";
+    let ramp = |i: usize| 5.0 * (0.2 * i as f64).sin();
+    let input = "inputs { force: N }";
+    for (name, text, of) in [
+        ("rest", spring("5[N]", ""), &(|_| [0.0, 5.0 / 0.9]) as &dyn Fn(usize) -> [f64; 2]),
+        ("held", spring("force", input), &|_| [5.0, 5.0 / 0.9]),
+        ("slow", spring("force", input), &|i| [ramp(i), ramp(i) / 0.9]),
+        ("creep", creeping, &|i| [0.0, 10.0 * (-0.2 * i as f64).exp()]),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("m.model"), text).unwrap();
+        let (mut noise, mut record) = (Noise::of(1), "time [s],force [N],position [mm]\n".to_owned());
+        for i in 0..60 {
+            let [force, x] = of(i);
+            writeln!(record, "{i},{force:.6},{:.6}", x + 0.01 * noise.normal()).unwrap();
+        }
+        std::fs::write(folder.path().join("r.csv"), record).unwrap();
+        let said = costate(folder.path(), "fit m.model --record r.csv --unknown c");
+        assert!(said.stdout.contains("found") && !said.stderr.contains("doubtful"), "{name}: {}", said.stderr);
+    }
+}

@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 use std::fmt::Write;
+use std::fs;
 
 use crate::support::{Said, costate};
 use crate::verdicts::Noise;
@@ -127,4 +128,23 @@ fn a_missing_term_of_a_driven_motion_stays_one() {
         let told = ["follow the computed", "precede the computed", "reversed?", "and not in"];
         assert!(said.code == Some(3) && !told.iter().any(|told| said.stdout.contains(told)), "{seed}: {}", said.stdout);
     }
+}
+
+/// A force in mN without a unit, beside which mass, stiffness and damping have the unit mN too.
+#[test]
+fn values_that_are_all_as_many_times_too_large_question_the_unit() {
+    let model = "Rig { parameters { m: kg = 1.3, c: N/m = 70, d: N*s/m = 3 } inputs { force: N } coordinates { x: m }
+        mass { x: m } forces { x: force - c*x - d*dot(x) } outputs { position: mm = x } }";
+    let fit = |heading: &str| {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("m.model"), model).unwrap();
+        let row = |[t, force, x, _]: &[f64; 4]| format!("{t:.4},{:.4},{:.4}\n", 1e3 * force, 1e3 * x);
+        let rows: String = driven(5, 0.0).iter().map(row).collect();
+        fs::write(folder.path().join("r.csv"), format!("time [s],{heading},position [mm]\n{rows}")).unwrap();
+        costate(folder.path(), "fit m.model --record r.csv --unknown m,c,d")
+    };
+    let (said, right) = (fit("force"), fit("force [mN]"));
+    let question = "times their start values, and `force` of `r.csv` has no unit: is it in another one than N?";
+    assert!(said.code == Some(3) && said.stdout.contains(question), "{}", said.stdout);
+    assert!(right.stdout.contains("found") && !right.stdout.contains("start values, and"), "{}", right.stdout);
 }

@@ -259,3 +259,31 @@ fn wrong_responses_are_named_in_text_and_json() {
         assert!(!said.stdout.contains("incomplete") && said.stdout.contains("are not shown"), "{}", said.stdout);
     }
 }
+
+/// Two masses on springs of 114 and 169 N/m, whose frequencies are 1.1 and 3.2 Hz.
+#[test]
+fn frequencies_of_other_modes_and_in_other_units_are_questioned() {
+    let folder = folder_with(
+        "costate::model! { pub Two {
+            parameters { k: N/m = 100, l: N/m = 150 }
+            coordinates { x: m, y: m }
+            mass { x: 1[kg], y: 1[kg] }
+            forces { x: -k*x - l*(x - y), y: l*(x - y) }
+        } }",
+    );
+    let fit = |unknowns: &str, frequencies: &str| {
+        let head = format!("[model]\nfile = \"model.rs\"\n[unknowns]\n{unknowns}\n[[experiment]]\n");
+        let modes = format!("[[experiment.modes]]\nfrequencies = [{frequencies}]\nfrequency_deviations = 0.01\n");
+        fs::write(folder.path().join("c.toml"), head + &modes).unwrap();
+        costate(folder.path(), "fit c.toml")
+    };
+    let right = fit("k = {}\nl = {}", "1.1, 3.2");
+    assert_eq!(right.code, Some(0), "{}{}", right.stdout, right.stderr);
+    for (unknowns, frequencies, words) in [
+        ("k = {}", "3.2, 1.1", "Hz that is measured as"),
+        ("k = {}\nl = {}", "6.9, 20.1", "2 pi times those of the start values: are they in rad/s"),
+    ] {
+        let said = fit(unknowns, frequencies);
+        assert!(said.code == Some(3) && said.stdout.contains(words), "{words}: {}{}", said.stdout, said.stderr);
+    }
+}

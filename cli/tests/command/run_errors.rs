@@ -323,3 +323,32 @@ fn jumps_of_a_prescribed_acceleration_are_named() {
         assert!(said.success, "{}", said.stdout);
     }
 }
+
+/// Impulses of 0.3 N s in 1 us, which no step meets, on a mass that swings.
+#[test]
+fn kicks_shorter_than_every_step_are_named() {
+    let model = |kick: &str| {
+        format!(
+            "costate::model! {{ pub Kick {{
+                parameters {{ w: s = 1e-6, b: s = 1.0025 }}
+                coordinates {{ x: m }}
+                mass {{ x: 1[kg] }}
+                forces {{ x: -40[N/m]*x - 0.4[N*s/m]*dot(x) + {kick} }}
+                initial {{ x = 0.1[m] }}
+                outputs {{ place: m = x }}
+            }} }}"
+        )
+    };
+    for kick in ["0.17[N*s]/w*exp(-((t - b)/w)^2)", "if t > b && t < b + w { 0.3[N*s]/w } else { 0[N] }"] {
+        let folder = folder_with(&model(kick));
+        for steps in [&["--step", "0.01"][..], &[], &["--tolerance", "1e-5", "--step", "0.01"]] {
+            let said = run(folder.path(), &[&["--until", "4"], steps].concat());
+            let words = "doubtful: the force on `x` changes between the steps of the run: ";
+            assert!(said.code == Some(3) && said.stdout.contains(words), "{steps:?}: {}{}", said.stdout, said.stderr);
+            assert!(said.stdout.contains("at 1.0025 s, and from 0 to 0 where the run looks"), "{}", said.stdout);
+        }
+    }
+    let slow = folder_with(&model("2[N]*exp(-((t - b)/0.1[s])^2)"));
+    let said = run(slow.path(), &["--until", "4", "--step", "0.01"]);
+    assert_eq!(said.code, Some(0), "{}{}", said.stdout, said.stderr);
+}

@@ -220,6 +220,18 @@ fn causes_of_no_equilibrium_are_named() {
     assert!(reversed.stderr.contains(question), "{}", reversed.stderr);
     let question = "with `k` = -5 N/m in place of 5 N/m there is a stable one; has this stiffness the wrong sign";
     assert!(reversed.stderr.contains(question), "{}", reversed.stderr);
+    // a literal, and one wrong spring among those with a stiffness in common
+    let literal = said_of(&soft.replace("-k*x", "5[N/m]*x"), "rest");
+    let question = "pushed away from rest by `5*x` in the force on `x`; has this the wrong sign?";
+    assert!(literal.stderr.contains(question), "{}", literal.stderr);
+    let chain = "pub Chain {
+        parameters { k: N/m = 5 }
+        coordinates { x: m, y: m }
+        mass { x: 1[kg], y: 1[kg] }
+        forces { x: -k*x - k*(x - y), y: k*(y - x) - 1[N] }
+    }";
+    let shared = said_of(chain, "rest");
+    assert!(shared.stderr.contains("by `k*(y - x)` in the force on `y`; has"), "{}", shared.stderr);
     let unheld = said_of(soft, "rest -p k=0");
     assert!(unheld.stderr.contains("no spring and no constraint acts against it"), "{}", unheld.stderr);
     // masses that are coupled, with a negative one in some motion

@@ -3,7 +3,7 @@
 use costate_contract::shown::Shown;
 use costate_contract::tables::{CurveGrid, Extension, Interpolation};
 
-use crate::model::{Model, TableValues};
+use crate::model::Model;
 use crate::symbolic::{Graph, Node, Symbol};
 
 /// Curvature at an end, relative to the largest one of a table, up to which it is at rest or straight there.
@@ -16,14 +16,20 @@ const MIN_KNOTS: usize = 5;
 const ROUNDING: f64 = 1e-6;
 
 /// Returns which tables bend at an end that a run of this length in s reaches, other than their values do, where a
-/// constraint prescribes a motion by them; a sentence each. `parameters` are in their units.
-pub fn bent(model: &Model, graph: &Graph, end: f64, parameters: &[f64]) -> Vec<String> {
+/// constraint prescribes a motion by them; a sentence each. `parameters` are in their units; `grid` returns the data of
+/// a table of one argument.
+pub fn bent(
+    model: &Model,
+    graph: &Graph,
+    (end, parameters): (f64, &[f64]),
+    grid: &dyn Fn(usize) -> Option<CurveGrid>,
+) -> Vec<String> {
     let mut all = Vec::new();
     for (constraint, expression) in model.constraints.iter().zip(&model.constraint) {
         for id in graph.reachable(&[*expression]) {
             let Node::Curve(lookup, argument) = graph.node(id) else { continue };
             let Some(table) = model.tables.get(lookup.table as usize) else { continue };
-            let (Some(TableValues::Curve(grid)), [named]) = (&table.values, &*table.arguments) else { continue };
+            let (Some(grid), [named]) = (grid(lookup.table as usize), &*table.arguments) else { continue };
             // no number where it depends on the motion
             let at = |time: f64| {
                 let value = |symbol: Symbol| match symbol {
@@ -35,7 +41,7 @@ pub fn bent(model: &Model, graph: &Graph, end: f64, parameters: &[f64]) -> Vec<S
             };
             let reached = [at(0.0), at(end)];
             let (name, motion) = (&table.quantity.name, &constraint.name);
-            let Some(words) = words(grid, reached, &named.name, &named.unit) else { continue };
+            let Some(words) = words(&grid, reached, &named.name, &named.unit) else { continue };
             let sentence = format!(
                 "the table `{name}`, by which the constraint `{motion}` prescribes a motion, {words}, which its values \
                  do not, so that forces there are not theirs; give the table some knots before the run and after it"

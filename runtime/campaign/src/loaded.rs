@@ -3,10 +3,12 @@
 use std::fmt;
 
 use costate_compiler::{Compiled, ModelFile, Quantity};
+use costate_contract::tables::CurveGrid;
 use costate_interpreter::{LoadError, LoadedModel};
 use costate_system::identifiers::Input;
 use costate_system::model::UnknownName;
 use costate_system::system::{Differentiable, SecondOrder};
+use costate_system::table::{AnyTable, Tables};
 
 /// A compiled model that this process can run.
 pub struct Loaded {
@@ -47,6 +49,19 @@ impl Loaded {
         let input = self.system.input(name)?;
         let quantity = self.compiled.model.inputs.get(input.index());
         Ok((input, quantity.ok_or_else(|| self.unknown("input", name))?))
+    }
+
+    /// Returns which of these tables bend at an end that a run of this length in s reaches, other than their values do,
+    /// where a constraint prescribes a motion by them; a sentence each. `parameters` are in their units.
+    pub fn bent_table_ends(&self, end: f64, parameters: &[f64], tables: &Tables) -> Vec<String> {
+        let grid = |index| match tables.at(index)? {
+            AnyTable::Curve(curve) => {
+                let grid = CurveGrid::new(curve.knots(), curve.values(), curve.extension()).ok()?;
+                Some(grid.interpolated(curve.interpolation()))
+            }
+            AnyTable::Surface(_) => None,
+        };
+        self.compiled.bent_table_ends(end, parameters, &grid)
     }
 
     /// Returns the error of a name that the model does not have.

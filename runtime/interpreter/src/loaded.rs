@@ -196,7 +196,9 @@ impl LoadedModel {
     /// Checks whether the arithmetic of the model runs as machine code here; elsewhere it is interpreted, which takes
     /// up to 2.5 times as long.
     pub fn has_machine_code(self) -> bool {
-        self.program.tapes().any(|tape| Assembled::new::<f64>(tape, &SelectedParameters::default(), false).code.is_some())
+        self.program
+            .tapes()
+            .any(|tape| Assembled::new::<f64>(tape, &SelectedParameters::default(), false).code.is_some())
     }
 
     /// Returns the name of the model.

@@ -170,14 +170,16 @@ fn is_of_factors(array: &ArrayOfCode) -> bool {
 /// Returns array, index and register of every entry that is stored.
 fn outputs(tape: &Tape, selected: &SelectedParameters) -> Vec<(Array, usize, Register)> {
     let runs = tape.outputs.iter();
-    let of_runs = runs.flat_map(|run| (0..run.length).map(|i| (run.array, run.first + i, run.register + i as Register)));
+    let of_runs =
+        runs.flat_map(|run| (0..run.length).map(|i| (run.array, run.first + i, run.register + i as Register)));
     let of_selection = tape.selected_outputs.iter().filter(|output| selected.contains(output.parameter));
     of_runs.chain(of_selection.map(|output| (output.array, output.index, output.register))).collect()
 }
 
 /// Returns the arrays of the entries that are read, and of those that are stored.
 fn arrays(tape: &Tape, outputs: &[(Array, usize, Register)]) -> Vec<ArrayOfCode> {
-    let read = tape.inputs.iter().map(|&Run { array, is_result, first, length, .. }| (array, is_result, first + length));
+    let read =
+        tape.inputs.iter().map(|&Run { array, is_result, first, length, .. }| (array, is_result, first + length));
     let stored = outputs.iter().map(|&(array, index, _)| (array, true, index + 1));
     let mut arrays: Vec<ArrayOfCode> = Vec::new();
     for (array, is_result, length) in read.chain(stored) {

@@ -195,8 +195,7 @@ fn executed<S: Scalar>(code: &Code, sequence: &Sequence, all: &[S], lanes: Optio
     let calls = sequence.steps.iter().filter_map(|step| if let Step::Call(call) = step { Some(call) } else { None });
     let calls: Vec<&Call> = calls.collect();
     execution.run(|call, numbers| called(numbers, calls[call as usize])).unwrap();
-    places[..numbers.len().min(layout.numbers() as usize)]
-        .copy_from_slice(&numbers[..layout.numbers() as usize]);
+    places[..numbers.len().min(layout.numbers() as usize)].copy_from_slice(&numbers[..layout.numbers() as usize]);
     for (array, values) in [(2, third), (3, fourth)] {
         places[layout.after(array, 0) as usize..][..length].copy_from_slice(&values);
     }

@@ -55,6 +55,18 @@ impl Graph {
         table: impl Fn(Lookup, [f64; 2]) -> f64,
     ) -> Vec<f64> {
         let mut values = vec![f64::NAN; self.len()];
+        self.write_values(&mut values, order, value, table);
+        values
+    }
+
+    /// Writes the [`values`](Self::values) of these nodes to their places among those of all nodes.
+    pub fn write_values(
+        &self,
+        values: &mut [f64],
+        order: &[Id],
+        value: impl Fn(Symbol) -> f64,
+        table: impl Fn(Lookup, [f64; 2]) -> f64,
+    ) {
         for &id in order {
             let at = |id: Id| values[id.index()];
             let truth = |holds: bool| if holds { 1.0 } else { 0.0 };
@@ -87,7 +99,6 @@ impl Graph {
                 Node::Not(a) => truth(at(a) == 0.0),
             };
         }
-        values
     }
 
     /// Checks whether `id` has more than `most` operations and operands when shared subexpressions are written out at

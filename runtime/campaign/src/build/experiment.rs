@@ -1,18 +1,13 @@
 //! One experiment of a campaign.
 
 use costate_identify::Experiment;
-use costate_measure::record::Record;
-use costate_system::identifiers::Input;
-use costate_system::input::Sampled;
 use costate_system::simulation::Simulation;
-use costate_vibration::Equilibrium;
 
 use super::inputs::Inputs;
 use super::{Builder, parameter, simulation};
 use crate::ExperimentEntry;
 use crate::error::CampaignError;
 use crate::place::Located;
-use crate::seen::Seen;
 use crate::values::Duration;
 
 impl Builder<'_> {
@@ -36,9 +31,7 @@ impl Builder<'_> {
             experiment = experiment.unknown_input(unknown);
         }
         let all = self.measured(entry)?;
-        if let Some(first) = all.first() {
-            self.question_clock(&own, entry, &first.record);
-        }
+        self.question_clock(&own, entry, &all);
         for measured in all {
             experiment = experiment.measured(measured.output, measured.measurement()?);
         }
@@ -85,39 +78,4 @@ impl Builder<'_> {
         let last = self.records.at(path)?.times().last().copied();
         Ok(last.map(|last| (last / step + ROUNDING).floor() * step))
     }
-
-    /// Says that the times of a record may be in another unit than s, where the start values make a motion that is far
-    /// too fast for it, unless the unit is given.
-    fn question_clock(&self, own: &Simulation, entry: &ExperimentEntry, record: &Record) {
-        /// Sampling intervals of the run that is tried, and the steps in each.
-        const INTERVALS: f64 = 60.0;
-        const STEPS: f64 = 16.0;
-        /// Errors, relative to ranges, for which steps are compared with the interval.
-        const ERROR: f64 = 0.05;
-        /// Steps of a period for errors of some percent.
-        const STEPS_OF_PERIOD: f64 = 30.0;
-        let reading = entry.reading.as_ref().unwrap_or(&self.campaign.reading);
-        let Some(interval) = record.interval().filter(|_| !reading.gives_times()) else { return };
-        let mut trial = own.clone().error_limit(None).step(interval / STEPS).until(INTERVALS * interval);
-        for input in Input::each_of(self.loaded.system.description()) {
-            let is_given = own.description().signals.iter().any(|(given, _)| *given == input);
-            if let Ok(sampled) = Sampled::from_record(record, input.name())
-                && !is_given
-            {
-                trial = trial.input(input, sampled);
-            }
-        }
-        if let Some(slowest) = slowest_frequency(&trial) {
-            (self.observe)(Seen::Motion { record, interval, step: 1.0 / (STEPS_OF_PERIOD * slowest) });
-        }
-        if let Ok(accuracy) = trial.run().and_then(|run| run.accuracy()) {
-            (self.observe)(Seen::Motion { record, interval, step: accuracy.step_for(ERROR) });
-        }
-    }
-}
-
-/// Returns the frequency in Hz of the slowest vibration of a model that has nothing slower; `None` without one.
-fn slowest_frequency(simulation: &Simulation) -> Option<f64> {
-    let frequencies = Equilibrium::of(simulation).ok()?.linearized().undamped_frequencies().ok()?;
-    frequencies.into_iter().reduce(f64::min).filter(|slowest| *slowest > 0.0)
 }

@@ -1,5 +1,6 @@
 //! From a campaign and its model to an identification.
 
+mod clock;
 mod experiment;
 mod inputs;
 mod measured;

@@ -385,7 +385,22 @@ fn names_and_units_of_many_loggers() {
     // an input beside an output, and inches
     let record = read(b"time,p (in),p (out)\n0,1,2\n").unwrap();
     assert_eq!((record.channels()[0].name(), record.channels()[0].unit()), ("p (in)", None));
-    assert_eq!(read(b"time,p (in),q (N)\n0,1,2\n").unwrap().channels()[0].unit(), Some("in"));
+    for (text, doubts) in [
+        ("time,p (in),q (N)", 0),
+        ("Time (sec),p (in),q", 0),
+        ("time (s),p (in),q", 0),
+        ("time,p [in],q", 0),
+        ("time,p (in),q", 1),
+        ("time,p (in),q (in)", 2),
+    ] {
+        let record = read(format!("{text}\n0,1,2\n").as_bytes()).unwrap();
+        assert_eq!((record.channels()[0].unit(), record.doubts().len()), (Some("in"), doubts), "{text}");
+    }
+    let reader =
+        |names: [&str; 2]| Record::reader().names(names).read_from("time,p (in)\n0,1\n".as_bytes(), "a").unwrap();
+    assert_eq!(reader(["time", "p"]).doubts().len(), 1);
+    assert_eq!(reader(["time", "p [in]"]).doubts().len(), 0);
+    assert_eq!(reader(["time", "p [MPa]"]).doubts().len(), 0);
     // a plain name of the time has precedence
     assert!(read(b"timestamp,time,x\n0,1,2\n").unwrap().channel("timestamp").is_ok());
     // units that nobody knows, below a unit of time

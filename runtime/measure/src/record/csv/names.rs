@@ -1,15 +1,15 @@
 //! Names and units of the columns of a file.
 
 use super::RecordError;
-use super::heading::{Heading, Wrapped, symbol, unwrapped};
+use super::heading::{Heading, Wrapped, foreign_time, symbol, unwrapped};
 use super::options::CsvReader;
 use super::sniff::Dialect;
-use super::taken::Units;
+use super::taken::{Doubt, Units};
 
-/// Names and units of the columns.
-pub type Names = (Vec<(String, Option<String>)>, Units);
+/// Names and units of the columns, where the units stand, and what is doubtful about them.
+pub type Names = (Vec<(String, Option<String>)>, Units, Vec<Doubt>);
 
-/// Returns the names and units of the columns, and where the units stand.
+/// Returns the names and units of the columns.
 pub fn names(dialect: &Dialect, options: &CsvReader, file: &str) -> Result<Names, RecordError> {
     let width = dialect.rows.iter().map(|(_, cells)| filled(cells)).max().unwrap_or(0);
     let texts: Vec<String> = match (&options.names, &dialect.heading) {
@@ -74,7 +74,37 @@ pub fn names(dialect: &Dialect, options: &CsvReader, file: &str) -> Result<Names
         };
         found.1 = Some(unit.clone());
     }
-    Ok((names, units))
+    let doubts = inches(dialect, (&texts, &names), options);
+    Ok((names, units, doubts))
+}
+
+/// Returns the doubts about columns in inches, such as `p (in)`, which may be an input `p` where no other column has a
+/// unit in parentheses.
+fn inches(
+    dialect: &Dialect,
+    (texts, names): (&[String], &[(String, Option<String>)]),
+    options: &CsvReader,
+) -> Vec<Doubt> {
+    let Some((_, cells)) = &dialect.heading else { return Vec::new() };
+    let of_cell = |cell| match Heading::parse(cell) {
+        (heading, Wrapped::Parentheses) => heading.unit,
+        _ => None,
+    };
+    if cells.iter().any(|cell| of_cell(cell).is_some_and(|unit| unit != "in") || foreign_unit(cell)) {
+        return Vec::new();
+    }
+    let columns = cells.iter().zip(texts).zip(names);
+    let doubtful = columns.filter(|((cell, text), (name, unit))| {
+        let is_given =
+            options.units.iter().any(|(given, _)| given == name) || Heading::in_brackets(text).unit.is_some();
+        of_cell(cell).is_some() && unit.as_deref() == Some("in") && !is_given
+    });
+    doubtful.map(|((cell, _), (name, _))| Doubt::Inches { heading: cell.clone(), name: name.clone() }).collect()
+}
+
+/// Returns true for a time with a unit in parentheses that only times have, such as `Time (sec)`.
+fn foreign_unit(cell: &str) -> bool {
+    cell.trim().ends_with(')') && foreign_time(cell).flatten().is_some()
 }
 
 /// Returns the number of cells up to the last one that is not empty.

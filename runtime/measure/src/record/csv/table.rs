@@ -40,6 +40,8 @@ pub struct Table<'a> {
     /// Name and unit of each column.
     names: Vec<(String, Option<String>)>,
     units: Units,
+    /// Doubts about the units.
+    doubts: Vec<Doubt>,
     clock: Clock,
     times: Vec<f64>,
     channels: Vec<Vec<f64>>,
@@ -61,7 +63,7 @@ struct Cut {
 
 impl<'a> Table<'a> {
     pub fn new(dialect: &Dialect, options: &'a CsvReader, file: &'a str) -> Result<Self, RecordError> {
-        let (names, units) = names(dialect, options, file)?;
+        let (names, units, doubts) = names(dialect, options, file)?;
         let headings: Vec<Heading<'_>> =
             names.iter().map(|(name, unit)| Heading { name, unit: unit.as_deref() }).collect();
         let ignored: Vec<usize> =
@@ -98,6 +100,7 @@ impl<'a> Table<'a> {
             decimal: dialect.decimal,
             roles,
             units,
+            doubts,
             clock,
             times: Vec::new(),
             channels,
@@ -366,7 +369,7 @@ impl<'a> Table<'a> {
             let line = dialect.heading.as_ref().map_or(dialect.first, |(line, _)| *line);
             return Err(RecordError::NoData { file: self.file.to_owned(), line });
         };
-        let mut doubts = Vec::new();
+        let mut doubts = std::mem::take(&mut self.doubts);
         if self.repeated > 0 {
             let cells = dialect.rows.iter().filter_map(|(_, cells)| cells.get(self.clock.column?));
             let digit = last_digit(cells, self.clock.seconds());

@@ -117,6 +117,13 @@ pub enum Doubt {
         /// The unit in which the times would be usual.
         other: &'static str,
     },
+    /// A column that was taken in inches, and may be an input.
+    Inches {
+        /// The heading, `p (in)`.
+        heading: String,
+        /// The name of the column.
+        name: String,
+    },
     /// A variable of the sampling rate or interval, of which it is not clear what it is.
     RateOf {
         /// Name of the variable.
@@ -176,6 +183,11 @@ impl fmt::Display for Doubt {
                     "; set the option `time_unit` to `{other}` if it is in {other}, or to `{unit}` if this is right"
                 )
             }
+            Self::Inches { heading, name } => write!(
+                f,
+                "`{heading}` is taken for `{name}` in inches, and not for an input; write `{name} [in]` in the file if \
+                     this is right, and else its unit in brackets"
+            ),
             Self::RateOf { variable, value, is_interval, interval } => {
                 let (taken, option, other) = match is_interval {
                     true => ("an interval in s", "rate", "a rate in Hz"),
