@@ -13,8 +13,8 @@ pub use costate_experiment::{Criterion, DesignedInput, EndCondition, Noise, Opti
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
 pub use costate_experiment::{
-    Bounding, Combination, ComparedSensors, DesignIteration, DesignMember, EndDeviation, Information, InformationError,
-    InformationGradient, InformedParameter, InputLimit, NoiseError, OptimalExperiment, OptimalInputError, Repetition,
-    RepetitionProgress, RepetitionSettings, Repetitions, RepetitionsError, SensorComparison, SineLine, Sweep,
-    information_gradient,
+    BaseParameter, BaseParameterError, BaseParameters, Bounding, Combination, ComparedSensors, DesignIteration,
+    DesignMember, EndDeviation, Information, InformationError, InformationGradient, InformedParameter, InputLimit,
+    LinearParameter, NoiseError, OptimalExperiment, OptimalInputError, Repetition, RepetitionProgress,
+    RepetitionSettings, Repetitions, RepetitionsError, SensorComparison, SineLine, Sweep, information_gradient,
 };

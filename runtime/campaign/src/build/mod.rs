@@ -1,6 +1,7 @@
 //! From a campaign and its model to an identification.
 
 mod experiment;
+mod inertias;
 mod inputs;
 mod measured;
 mod names;
@@ -22,6 +23,7 @@ use crate::place::Located;
 use crate::seen::Observe;
 use crate::{Campaign, ExperimentEntry};
 
+pub use inertias::body;
 pub use measured::MeasuredOutput;
 use names::parameter;
 pub use noise::process_noise;
@@ -74,6 +76,7 @@ pub fn identification(
         identification = identification.ignore_check();
     }
     identification = unknowns::add(identification, &campaign.unknowns, loaded)?;
+    identification = inertias::add(identification, &campaign.inertias, loaded)?;
     for unknown in tables::unknown(&campaign.tables, loaded)? {
         identification = identification.unknown_table(unknown);
     }
