@@ -64,7 +64,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         "of_constraints": base.geometric(),
         "drives": base.drives(),
     });
-    Ok(Answer::new(format!("{base}\n"), json))
+    Ok(Answer::new(base.to_string(), json))
 }
 
 /// Finds the unknown parameters.

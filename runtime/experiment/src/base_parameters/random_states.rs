@@ -25,9 +25,23 @@ pub(super) struct RandomState {
     pub held: DMatrix<f64>,
 }
 
-/// Makes the states.
+/// C_q, taken apart: its pseudoinverse is held * inverse.
+struct Parts {
+    held: DMatrix<f64>,
+    inverse: DMatrix<f64>,
+}
+
+impl Parts {
+    /// Returns the least change with this change of the constraints.
+    fn least(&self, rest: &DVector<f64>) -> DVector<f64> {
+        &self.held * (&self.inverse * rest)
+    }
+}
+
+/// Makes the states, by a walk from the initial positions.
 pub(super) struct Sampler<'a> {
     equations: &'a dyn Equations<f64>,
+    /// The latest positions.
     start: StateVectors<f64>,
     random: SmallRng,
     /// Constraints that the time does not move.
@@ -47,7 +61,7 @@ impl<'a> Sampler<'a> {
         const TIMES: usize = 8;
         let mut moves = vec![false; self.equations.description().constraints.len()];
         for _ in 0..TIMES {
-            let mut at = self.drawn(1.0);
+            let mut at = self.drawn(0.5);
             at.state.velocities.fill(0.0);
             let rates = self.all(&at, Group::Kinematics, Function::ConstraintVelocity);
             moves.iter_mut().zip(rates.iter()).for_each(|(moves, rate)| *moves |= *rate != 0.0);
@@ -66,17 +80,56 @@ impl<'a> Sampler<'a> {
         &self.kept
     }
 
-    /// Returns a state: positions about the initial ones, as far away as constraints allow.
+    /// Returns a state some steps away from the one before.
     pub fn next(&mut self) -> Result<RandomState, BaseParameterError> {
-        /// Random positions that are tried, each half as far away as the one before.
-        const TRIALS: i32 = 12;
+        /// Steps between states: fewer make states that are too much alike.
+        const STEPS: usize = 3;
+        for _ in 0..STEPS {
+            self.walk()?;
+        }
+        let mut at = self.drawn(0.0);
+        let complete = self.taken_apart(&at).filter(|parts| {
+            let multipliers = at.state.multipliers.iter_mut().enumerate();
+            let drives = multipliers.filter(|(row, _)| !self.kept.contains(row));
+            drives.for_each(|(_, multiplier)| *multiplier = 0.0);
+            let change = parts.least(&self.value(&at, Group::Kinematics, Function::ConstraintVelocity));
+            at.state.velocities.iter_mut().zip(&change).for_each(|(v, change)| *v -= change);
+            let change = parts.least(&self.value(&at, Group::Kinematics, Function::ConstraintAcceleration));
+            at.state.accelerations.iter_mut().zip(&change).for_each(|(a, change)| *a -= change);
+            at.state.stored().iter().all(|number| number.is_finite())
+        });
+        at.held = complete.ok_or_else(|| self.no_state())?.held;
+        Ok(at)
+    }
+
+    fn no_state(&self) -> BaseParameterError {
+        BaseParameterError::NoState { model: self.equations.description().name }
+    }
+
+    /// Moves the positions a step along the constraints, so short that they stay on their branch: a hinge has a second
+    /// one, on which its axes are opposite.
+    fn walk(&mut self) -> Result<(), BaseParameterError> {
+        /// Largest change of a coordinate in a step, in its unit.
+        const LARGEST: f64 = 0.5;
+        /// Trials, each half as long as the one before.
+        const TRIALS: i32 = 16;
+        /// Part of a step by which constraints may correct it.
+        const MAX_CORRECTION: f64 = 0.3;
+        let here = self.drawn(0.0);
+        let parts = self.taken_apart(&here).ok_or_else(|| self.no_state())?;
+        let wanted = self.drawn(LARGEST).state.coordinates;
+        let step = DVector::from_vec(wanted) - DVector::from_column_slice(&here.state.coordinates);
+        let step = &step - &parts.held * parts.held.tr_mul(&step);
         for trial in 0..TRIALS {
-            let mut at = self.drawn(0.5_f64.powi(trial));
-            if self.close(&mut at) {
-                return Ok(at);
+            let along = &step * 0.5_f64.powi(trial);
+            let mut at = here.clone();
+            at.state.coordinates.iter_mut().zip(&along).for_each(|(q, change)| *q += change);
+            if self.close(&mut at).is_some_and(|moved| moved <= MAX_CORRECTION * along.norm()) {
+                self.start.coordinates = at.state.coordinates;
+                return Ok(());
             }
         }
-        Err(BaseParameterError::NoState { model: self.equations.description().name })
+        Err(self.no_state())
     }
 
     fn drawn(&mut self, spread: f64) -> RandomState {
@@ -90,53 +143,42 @@ impl<'a> Sampler<'a> {
         RandomState { time: 0.5 + 0.5 * draw(), state, inputs, held: DMatrix::zeros(0, 0) }
     }
 
-    /// Moves positions, velocities and accelerations by the least change that satisfies the constraints; false where
-    /// there is none.
-    fn close(&self, at: &mut RandomState) -> bool {
-        /// Most steps of Newton's method, which takes five to eight from a position without contradiction.
-        const MAX_STEPS: usize = 30;
-        /// Change of a coordinate, in its unit, at which the next one is rounding.
+    /// Moves the positions so that they satisfy the constraints, and returns how far; `None` where that fails.
+    fn close(&self, at: &mut RandomState) -> Option<f64> {
+        /// Most steps of Newton's method, which takes three to six.
+        const MAX_STEPS: usize = 20;
+        /// Change of all coordinates, in their units, at which the next one is rounding.
         const CONVERGED: f64 = 1e-9;
+        let before = DVector::from_column_slice(&at.state.coordinates);
+        for _ in 0..MAX_STEPS {
+            let change = self.taken_apart(at)?.least(&self.value(at, Group::Residual, Function::Constraint));
+            at.state.coordinates.iter_mut().zip(&change).for_each(|(q, change)| *q -= change);
+            if change.norm() <= CONVERGED {
+                return Some((DVector::from_column_slice(&at.state.coordinates) - before).norm());
+            }
+        }
+        None
+    }
+
+    /// Takes C_q apart; `None` where it is not finite.
+    fn taken_apart(&self, at: &RandomState) -> Option<Parts> {
         /// Singular values of C_q below this part of the largest one belong to repeated constraints.
         const MIN_RATIO: f64 = 1e-9;
-        let mut last = f64::INFINITY;
-        for _ in 0..MAX_STEPS {
-            let jacobian = self.jacobian(at);
-            if jacobian.nrows() == 0 {
-                at.held = DMatrix::zeros(jacobian.ncols(), 0);
-                return true;
-            }
-            if !jacobian.iter().all(|entry| entry.is_finite()) {
-                return false;
-            }
-            let parts = dense::svd(jacobian, true, true);
-            let (Some(left), Some(right)) = (&parts.u, &parts.v_t) else { return false };
-            let largest = parts.singular_values.max();
-            let counted = parts.singular_values.iter().filter(|&&s| s > MIN_RATIO * largest).count();
-            let least = |rest: DVector<f64>| -> DVector<f64> {
-                let along = left.tr_mul(&rest);
-                let mut change = DVector::zeros(right.ncols());
-                for k in 0..counted {
-                    change += right.row(k).transpose() * (along[k] / parts.singular_values[k]);
-                }
-                change
-            };
-            if last <= CONVERGED {
-                at.held = right.rows(0, counted).transpose();
-                at.state.multipliers.iter_mut().enumerate().for_each(|(row, multiplier)| {
-                    *multiplier *= if self.kept.contains(&row) { 1.0 } else { 0.0 };
-                });
-                let change = least(self.value(at, Group::Kinematics, Function::ConstraintVelocity));
-                at.state.velocities.iter_mut().zip(change.iter()).for_each(|(v, change)| *v -= change);
-                let change = least(self.value(at, Group::Kinematics, Function::ConstraintAcceleration));
-                at.state.accelerations.iter_mut().zip(change.iter()).for_each(|(a, change)| *a -= change);
-                return at.state.stored().iter().all(|number| number.is_finite());
-            }
-            let change = least(self.value(at, Group::Residual, Function::Constraint));
-            at.state.coordinates.iter_mut().zip(change.iter()).for_each(|(q, change)| *q -= change);
-            last = change.amax();
+        let jacobian = self.jacobian(at);
+        let (rows, columns) = jacobian.shape();
+        if rows == 0 {
+            return Some(Parts { held: DMatrix::zeros(columns, 0), inverse: DMatrix::zeros(0, rows) });
         }
-        false
+        if !jacobian.iter().all(|entry| entry.is_finite()) {
+            return None;
+        }
+        let parts = dense::svd(jacobian, true, true);
+        let (left, right) = (parts.u?, parts.v_t?);
+        let largest = parts.singular_values.max();
+        let counted = parts.singular_values.iter().filter(|&&value| value > MIN_RATIO * largest).count();
+        let mut inverse = left.columns(0, counted).transpose();
+        inverse.row_iter_mut().zip(&parts.singular_values).for_each(|(mut row, value)| row /= *value);
+        Some(Parts { held: right.rows(0, counted).transpose(), inverse })
     }
 
     /// Evaluates all constraints.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use costate_identify::{significant, write_columns};
+use costate_identify::significant;
 
 use super::BaseParameters;
 
@@ -16,7 +16,7 @@ impl BaseParameters {
         let mut text = self.linear[base.kept].name.clone();
         for &(other, coefficient) in &base.others {
             let sign = if coefficient < 0.0 { '-' } else { '+' };
-            let factor = match significant(coefficient.abs(), 4) {
+            let factor = match plain(coefficient.abs()) {
                 one if one == "1" => String::new(),
                 factor => format!("{factor}*"),
             };
@@ -31,12 +31,10 @@ impl BaseParameters {
 impl fmt::Display for BaseParameters {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{}: {} of {} combinations are determined", self.model, self.rank(), self.linear.len())?;
-        let lines = self.determined().into_iter().map(|base| {
+        for base in self.determined() {
             let unit = &self.linear[base.kept].unit;
-            vec![self.formula(&base), significant(base.value, 6), unit.clone()]
-        });
-        let heading = ["combination", "value", "unit"].map(str::to_owned).to_vec();
-        write_columns(f, &std::iter::once(heading).chain(lines).collect::<Vec<_>>())?;
+            writeln!(f, "  {} = {} {unit}", self.formula(&base), significant(base.value, 6))?;
+        }
         let lists = [
             ("hold fixed, the combinations have their part", self.names(&self.fixed())),
             ("without influence", self.names(&self.without_influence)),
@@ -45,8 +43,17 @@ impl fmt::Display for BaseParameters {
             ("drives, whose forces are taken as known", self.drives.join(", ")),
         ];
         for (words, names) in lists.iter().filter(|(_, names)| !names.is_empty()) {
-            write!(f, "\n{words}: {names}")?;
+            writeln!(f, "{words}: {names}")?;
         }
         Ok(())
+    }
+}
+
+/// Returns a coefficient without zeros at its end.
+fn plain(coefficient: f64) -> String {
+    let text = significant(coefficient, 4);
+    match text.contains('.') && !text.contains('e') {
+        true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+        false => text,
     }
 }

@@ -36,9 +36,6 @@ impl Layout {
             let second = 0.5 * (entries[0] + entries[1] + entries[2]);
             for (part, &place) in places.iter().enumerate() {
                 let variable = self.unknowns[place].variable.clone();
-                if variable.bounds() != (f64::NEG_INFINITY, f64::INFINITY) {
-                    return refused("has a bound; leave it out, or give the body a prior in its place");
-                }
                 self.unknowns[place].variable = match part {
                     0..=3 => variable.positive().scaled(Scaling::Logarithmic).in_inertia(body, part as u8),
                     _ if part <= count => {
