@@ -21,7 +21,7 @@ const DRAWING: f64 = 0.2;
 const NOISE: f64 = 0.02;
 
 /// Step and end of the motion in s.
-const STEP: f64 = 0.01;
+const STEP: f64 = 0.02;
 const END: f64 = 3.0;
 
 /// The arm with its links.

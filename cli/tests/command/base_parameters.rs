@@ -19,7 +19,10 @@ const PLATE: &str = "costate::model! {
 fn combinations() {
     let folder = folder_with(PLATE);
     let said = costate(folder.path(), "base-parameters model.rs");
-    said.prints(0, &["Plate: 4 of 5 combinations are determined", "without influence: k", "constraints depend on them: l"]);
+    said.prints(
+        0,
+        &["Plate: 4 of 5 combinations are determined", "without influence: k", "constraints depend on them: l"],
+    );
     // without weight, the mass hides behind the moments about the ball
     let afloat = folder_with(&PLATE.replace("-9.81[m/s^2]", "0[m/s^2]"));
     let said = costate(afloat.path(), "base-parameters model.rs --unknown x,y,z,m --json");
