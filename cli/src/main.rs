@@ -80,8 +80,8 @@ enum Action {
     Response(vibration::response::Options),
     /// Computes a cost of a run and its gradient by parameters, and checks the gradient by dual numbers.
     Gradient(gradient::Options),
-    /// Finds which combinations of masses, inertias and other parameters the forces of any motion tell, and which may be
-    /// held fixed in place of which.
+    /// Finds which combinations of masses, inertias and other parameters the forces of any motion tell, and which may
+    /// be held fixed in place of which.
     BaseParameters(base_parameters::Options),
     /// Prints all errors, warnings and notes of the models in a file; fails if there are errors.
     Check(check::Options),

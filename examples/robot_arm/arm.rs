@@ -41,11 +41,14 @@ costate::model! {
             motor[6]: drive(hinge[6], angle = 0.8*sin(2.3*turn + 5) + 0.5*sin(6.7*turn)),
             motor[7]: drive(hinge[7], angle = 0.9*sin(3.7*turn + 6) + 0.6*sin(8.3*turn)),
         }
+        let across[i in 1..=7] = link[i].at(0, 1[m], 0);
+        let along[i in 1..=7] = link[i].at(0, 0, 1[m]);
         outputs {
             torque[1]: N*m = motor[1].torque.z,
             for i in 1..=3 {
-                torque[2*i]: N*m = inner(motor[2*i].torque, link[2*i].at(0, 1[m], 0).position - link[2*i].position)/1[m],
-                torque[2*i + 1]: N*m = inner(motor[2*i + 1].torque, link[2*i + 1].at(0, 0, 1[m]).position - link[2*i + 1].position)/1[m],
+                torque[2*i]: N*m = inner(motor[2*i].torque, across[2*i].position - link[2*i].position)/1[m],
+                torque[2*i + 1]: N*m =
+                    inner(motor[2*i + 1].torque, along[2*i + 1].position - link[2*i + 1].position)/1[m],
             }
         }
     }

@@ -32,7 +32,7 @@ pub struct Arm {
     torques: Vec<Output>,
 }
 
-/// What is found.
+/// The result of a fit.
 pub struct Found {
     /// Errors of the combinations that torques tell, in units of their deviations.
     pub errors: Vec<f64>,

@@ -1,10 +1,10 @@
 //! Unknowns that are mass and inertia of a body, which stay those of a possible body.
 //!
-//! A mass m and an inertia I about the centre of mass belong to a body if m > 0 and the second moments tr(I)/2 1 - I are
-//! positive definite, that is m S S^T with an upper triangular S: log-Cholesky coordinates of the pseudo-inertia
+//! A mass m and an inertia I about the centre of mass belong to a body if m > 0 and the second moments tr(I)/2 1 - I
+//! are positive definite, that is m S S^T with an upper triangular S: log-Cholesky coordinates of the pseudo-inertia
 //! (Rucker, Wensing, Smooth parameterization of rigid-body inertia, IEEE Robotics and Automation Letters 7, 2022). In
-//! them the centre of mass is itself, so that it needs no place here. Scaled variables are ln(m/m_0), ln(S_ii/S_0ii) and
-//! (S_ij - S_0ij)/sqrt(S_0ii S_0jj).
+//! them the centre of mass is itself, so that it needs no place here. Scaled variables are ln(m/m_0), ln(S_ii/S_0ii)
+//! and (S_ij - S_0ij)/sqrt(S_0ii S_0jj).
 
 use nalgebra::{DMatrix, Matrix3};
 
@@ -24,8 +24,8 @@ pub(super) struct Body {
     root: Matrix3<f64>,
 }
 
-/// Returns the bodies of which all of mass and inertia are variables, and which are possible at the start; the variables
-/// of others are as all others.
+/// Returns the bodies of which all of mass and inertia are variables, and which are possible at the start; the
+/// variables of others are as all others.
 pub(super) fn bodies(variables: &[Variable]) -> Vec<Body> {
     let is_mass = |variable: &&Variable| variable.inertia().is_some_and(|(_, entry)| entry == 0);
     variables.iter().filter(is_mass).filter_map(|mass| Body::of(variables, mass.inertia()?.0)).collect()

@@ -1,8 +1,8 @@
 //! Base parameters: the combinations of parameters that the forces of any motion tell.
 //!
 //! The forces that a motion needs, M a - f, are linear in masses, first moments and inertias, in stiffnesses and
-//! dampings. Their derivatives at random states that satisfy the constraints, without what the constraints take, are the
-//! columns of a matrix; a parameter whose column is a combination of others is never told from these (Gautier,
+//! dampings. Their derivatives at random states that satisfy the constraints, without what the constraints take, are
+//! the columns of a matrix; a parameter whose column is a combination of others is never told from these (Gautier,
 //! Numerical calculation of the base inertial parameters of robots, Journal of Robotic Systems 8, 1991).
 
 mod error;

@@ -110,7 +110,7 @@ impl InertiaPrior {
     }
 }
 
-/// Returns S, upper triangular, with m S S^T = tr(I)/2 1 - I; see `costate-optimize`, whose variables are its logarithms.
+/// Returns S, upper triangular, with m S S^T = tr(I)/2 1 - I, whose logarithms are the variables of `costate-optimize`.
 fn root<S: Scalar>(mass: S, entries: &[S]) -> [[S; 3]; 3] {
     let entry = |k: usize| entries.get(k).copied().unwrap_or_default();
     let half = (entry(0) + entry(1) + entry(2)) * 0.5;

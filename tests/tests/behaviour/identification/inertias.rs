@@ -88,7 +88,8 @@ fn all_numbers_of_a_body_are_found() {
     assert_eq!(fit.summary().parameters.len(), 7);
 }
 
-/// Noise takes a fit of single parameters beyond what a body can be in some records of twenty, and never one of the body.
+/// Noise takes a fit of single parameters beyond what a body can be in some records of twenty, and never one of the
+/// body.
 #[test]
 fn a_body_stays_possible_whatever_the_noise_is() {
     let (mut impossible, mut errors) = (0, Vec::new());
