@@ -30,7 +30,7 @@ fn combinations() {
     assert_eq!((&answer["rank"], &answer["fixed"]), (&3.into(), &serde_json::json!(["m"])));
     assert_eq!(answer["determined"][0]["formula"], "x + 0.01*m");
     let said = costate(afloat.path(), "base-parameters model.rs --body m,x,y,z");
-    said.prints(0, &["3 of 4 combinations", "hold fixed, the combinations have their part: y"]);
+    said.prints(0, &["3 of 4 combinations", "hold fixed, the combinations have their part: m"]);
 }
 
 #[test]

@@ -19,14 +19,15 @@ pub(super) struct Independent {
 }
 
 impl Independent {
-    /// Goes through the columns in order, and keeps each that is no combination of those before it; those that are
-    /// `left_out` are neither. Orthogonalises twice, so that rounding does not add up.
-    pub fn of(matrix: &DMatrix<f64>, left_out: &[usize]) -> Self {
+    /// Goes through columns in this order, and keeps each that is no combination of those before it. Orthogonalises
+    /// twice, so that rounding does not add up.
+    pub fn of(matrix: &DMatrix<f64>, order: &[usize]) -> Self {
         let mut basis: Vec<DVector<f64>> = Vec::new();
         // the columns of R in column = basis R
         let mut factors: Vec<Vec<f64>> = Vec::new();
         let mut new = Self { columns: Vec::new(), dependent: Vec::new() };
-        for (place, column) in matrix.column_iter().enumerate().filter(|(place, _)| !left_out.contains(place)) {
+        for &place in order {
+            let column = matrix.column(place);
             let norm = column.norm();
             let mut rest: DVector<f64> = column.into_owned();
             let mut along = vec![0.0; basis.len()];
@@ -80,7 +81,7 @@ mod tests {
             4 => 1e3 * entry(row, 3),
             _ => entry(row, column),
         });
-        let found = Independent::of(&matrix, &[]);
+        let found = Independent::of(&matrix, &[0, 1, 2, 3, 4]);
         assert_eq!(found.columns, [0, 1, 3]);
         let places: Vec<usize> = found.dependent.iter().map(|(place, _)| *place).collect();
         assert_eq!(places, [2, 4]);
@@ -90,6 +91,7 @@ mod tests {
                 assert!((found - wanted).abs() <= 1e-6 * wanted.abs(), "{coefficients:?}");
             }
         }
-        assert_eq!(Independent::of(&matrix, &[0, 3]).columns, [1, 2, 4]);
+        assert_eq!(Independent::of(&matrix, &[4, 2, 1]).columns, [4, 2, 1]);
+        assert_eq!(Independent::of(&matrix, &[4, 3]).dependent, [(3, vec![1e-3])]);
     }
 }

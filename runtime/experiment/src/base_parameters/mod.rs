@@ -60,9 +60,9 @@ pub struct BaseParameter {
 }
 
 impl BaseParameters {
-    /// Finds the combinations of these unknown parameters, in whose order the first ones are kept. Of a body with
-    /// products of inertia and centre, first moments and the inertia about the origin take their place, in which forces
-    /// are linear.
+    /// Finds the combinations of these unknown parameters, in whose order the first ones are kept, masses of bodies
+    /// last. Of a body with products of inertia and centre, first moments and the inertia about the origin take their
+    /// place, in which forces are linear.
     ///
     /// # Errors
     /// [`BaseParameterError`].

@@ -6,7 +6,6 @@ use costate_numerics::linalg::dense;
 use costate_system::body_inertia::BodyInertia;
 use costate_system::identifiers::Parameter;
 use costate_system::model::SelectedParameters;
-use costate_system::problem::SimulationError;
 use costate_system::simulation::RunDescription;
 use costate_system::system::{Equations, StateVectors};
 
@@ -32,14 +31,14 @@ pub(super) fn found(
     unknown: Vec<Parameter>,
     bodies: &[BodyInertia],
 ) -> Result<BaseParameters, BaseParameterError> {
-    run.check_names().map_err(SimulationError::from)?;
+    run.check_names()?;
     let (problem, values) = (run.problem_at_start()?, &run.model.parameters);
     let (model, system) = (problem.description(), problem.system());
     let of_bodies = bodies.iter().flat_map(BodyInertia::parameters);
     unknown.iter().copied().chain(of_bodies).try_for_each(|parameter| parameter.check_model(model))?;
     let all = LinearForm::new(unknown, bodies).parameters;
     SelectedParameters::of(model, &Parameter::indices(&all))?;
-    let start = problem.initial_state(values).map_err(SimulationError::from)?;
+    let start = problem.initial_state(values)?;
     let start = StateVectors::of_stored(model.coordinates.len(), &start);
     let mut drawn = Err(BaseParameterError::NoState { model: model.name });
     system.with_equations(&problem, values, &mut |equations| drawn = draw(equations, &start, all.len()));
@@ -51,6 +50,8 @@ pub(super) fn found(
     }
     let is_whole = |body: &&BodyInertia| body.parameters().iter().all(|parameter| all.contains(parameter));
     let bodies: Vec<BodyInertia> = bodies.iter().filter(is_whole).cloned().collect();
+    let masses: Vec<usize> =
+        bodies.iter().filter_map(|body| all.iter().position(|parameter| *parameter == body.mass())).collect();
     let form = LinearForm::new(all, &bodies);
     // forces that are not linear have other derivatives at other values
     let changed = changed(values, &form.parameters);
@@ -66,7 +67,7 @@ pub(super) fn found(
     Ok(BaseParameters {
         model: model.name,
         linear: form.named(&at),
-        independent: Independent::of(&here.matrix, &here.without_influence),
+        independent: Independent::of(&here.matrix, &here.order(&masses)),
         without_influence: here.without_influence,
         curved,
         geometric: geometric.into_iter().map(Parameter::name).collect(),
@@ -114,6 +115,15 @@ struct Columns {
 }
 
 impl Columns {
+    /// Returns the columns that have influence, the masses of bodies last: first moments and inertias are kept before
+    /// them.
+    fn order(&self, masses: &[usize]) -> Vec<usize> {
+        let has_influence = |column: &usize| !self.without_influence.contains(column);
+        let mut order: Vec<usize> = (0..self.matrix.ncols()).filter(has_influence).collect();
+        order.sort_by_key(|column| masses.contains(column));
+        order
+    }
+
     fn differs(&self, other: &Self, column: usize) -> bool {
         let difference = (self.matrix.column(column) - other.matrix.column(column)).norm();
         difference > self.rounding[column].max(other.rounding[column])
