@@ -7,6 +7,7 @@
 //! [`Noise`] has the measured outputs and their covariance R, [`Sensitivities`] has S of a simulated experiment.
 //! [`Information`] has M for one set of sensors, with the expected standard deviations and the combinations of
 //! parameters that are not identifiable. A [`Criterion`] is a scalar function of M, which [`OptimalInput`] minimises.
+//! [`BaseParameters`] are the combinations of masses, inertias and other parameters that the forces of any motion tell.
 
 pub use costate_experiment::{Criterion, DesignedInput, EndCondition, Noise, OptimalInput, Sensitivities};
 
