@@ -8,6 +8,7 @@
 mod animate;
 mod answer;
 mod assumed;
+mod base_parameters;
 mod check;
 mod collect;
 mod compare;
@@ -79,6 +80,9 @@ enum Action {
     Response(vibration::response::Options),
     /// Computes a cost of a run and its gradient by parameters, and checks the gradient by dual numbers.
     Gradient(gradient::Options),
+    /// Finds which combinations of masses, inertias and other parameters the forces of any motion tell, and which may
+    /// be held fixed in place of which.
+    BaseParameters(base_parameters::Options),
     /// Prints all errors, warnings and notes of the models in a file; fails if there are errors.
     Check(check::Options),
     /// Writes the code of a model: standalone Rust that needs the runtime crate `costate` alone.
@@ -169,6 +173,7 @@ fn carry_out(action: Action, as_json: bool) -> Result<Answer, CommandError> {
         Action::Modes(options) => vibration::modes::run(&options),
         Action::Response(options) => vibration::response::run(&options),
         Action::Gradient(options) => gradient::run(&options),
+        Action::BaseParameters(options) => base_parameters::run(&options),
         Action::Check(options) => check::run(&options),
         Action::Compile(options) => compile::run(&options),
         Action::Report(options) => report::run(&options),

@@ -101,6 +101,7 @@
 //! | noise on measured inputs | [`Fit::input_noise`] |
 //! | errors of known parameters | [`Fit::known_parameters`] |
 //! | an unknown input, or an input delay | [`UnknownInput`], [`Experiment::input_delay`] |
+//! | mass and inertia of a body, which always stay possible | [`Identification::unknown_inertia`] |
 //! | an unknown curve or surface | [`UnknownTable`] |
 //! | unknown curves from a first guess, such as the curves of a filter | [`Refinement`] |
 //! | samples of the posterior | the crate `costate-posterior`, which samples [`Identification::density`] |

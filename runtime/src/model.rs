@@ -36,6 +36,8 @@ pub use costate_system::system::{Differentiable, System};
 #[doc(no_inline)]
 pub use costate_numerics::scalar::Vector;
 #[doc(no_inline)]
+pub use costate_system::body_inertia::BodyInertia;
+#[doc(no_inline)]
 pub use costate_system::identifiers::Dynamic;
 #[doc(no_inline)]
 pub use costate_system::model::{CompiledModel, Functions, NameOf, OtherModel, Quantity, UnknownName};

@@ -10,8 +10,8 @@ use costate::campaign::files::FilePath;
 use costate::campaign::place::{Located, Place};
 use costate::campaign::values::{Duration, Plain};
 use costate::campaign::{
-    Campaign, ChannelEntry, ExperimentEntry, InputEntry, Limit, MeasuredEntry, ModelChoice, Named, OptimizerEntry,
-    OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
+    Campaign, ChannelEntry, ExperimentEntry, InertiaEntry, InputEntry, Limit, MeasuredEntry, ModelChoice, Named,
+    OptimizerEntry, OutputFiles, ProfileEntry, ResamplingEntry, ResidualSettings, RunSettings, Signal, UnknownEntry,
 };
 use costate::command::shown::plain;
 use costate::signal::Smoothing;
@@ -94,6 +94,15 @@ pub struct Source {
     /// The parameters to be found.
     #[arg(long, value_name = "NAME,..", value_delimiter = ',')]
     pub unknown: Vec<String>,
+    /// Mass and inertia of a spatial body as unknowns, which are always those of a possible body: the names of mass,
+    /// i_xx, i_yy and i_zz, then of i_xy, i_xz and i_yz, then of x, y and z of the centre of mass, as far as they are
+    /// to be found.
+    #[arg(long, value_name = "NAME,..")]
+    body: Vec<String>,
+    /// The deviation of all numbers of `--body` about their start, relative to mass and size of the body: 0.1 for a
+    /// drawing that is right to 10 %.
+    #[arg(long, value_name = "DEVIATION", requires = "body")]
+    body_deviation: Option<f64>,
     /// Bounds of an unknown, in its unit or with a unit: `c=0..1e6`, `c=1[N/mm]..5[N/mm]`, `c=0..` without an upper
     /// one.
     #[arg(long, value_name = "NAME=LOWER..UPPER")]
@@ -116,10 +125,11 @@ impl Source {
     /// [`CampaignError`] and [`FitError`].
     pub fn campaign(&self) -> Result<Campaign, CommandError> {
         if !self.is_campaign() {
-            if self.bench.record.is_some() && self.unknown.is_empty() {
+            if self.bench.record.is_some() && self.unknown.is_empty() && self.body.is_empty() {
                 return Err(FitError::NoUnknowns.into());
             }
             let mut campaign = Campaign { unknowns: self.unknowns()?, ..self.bench.campaign()? };
+            campaign.inertias = self.bodies()?;
             for (name, limit) in &self.smooth {
                 let place = Place::option("smooth", name);
                 let smooth = Some(Located::new(Limit(*limit), place.clone()));
@@ -143,6 +153,16 @@ impl Source {
         let further = selection.allow_files.iter().cloned().map(FilePath);
         campaign.model.value.allow_files.extend(further);
         Ok(campaign)
+    }
+
+    /// Returns the bodies with their prior.
+    fn bodies(&self) -> Result<Vec<Located<InertiaEntry>>, CampaignError> {
+        let body = |text: &String| {
+            let entry = InertiaEntry::of_option("body", text)?;
+            let deviation = self.body_deviation.map(Plain);
+            Ok(Located::new(InertiaEntry { deviation, ..entry }, Place::option("body", text)))
+        };
+        self.body.iter().map(body).collect()
     }
 
     /// Returns the unknowns with their bounds.
@@ -221,6 +241,7 @@ impl Bench {
             measured: Vec::new(),
             experiments: vec![Located::new(experiment, place)],
             unknowns: Vec::new(),
+            inertias: Vec::new(),
             tables: Vec::new(),
             residuals: ResidualSettings::default(),
             optimizer: OptimizerEntry::default(),

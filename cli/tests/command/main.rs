@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
 mod animate;
+mod base_parameters;
 mod bench;
 mod between;
 mod book;

@@ -2,8 +2,8 @@
 
 use super::support::{ROW, costate, folder_with};
 
-const SUBCOMMANDS: &str = "run compare rest modes response gradient check compile report fmu animate watch defaults \
-    fit profiles filter restoring-force records convert spectra collect new completions man";
+const SUBCOMMANDS: &str = "run compare rest modes response gradient base-parameters check compile report fmu animate \
+    watch defaults fit profiles filter restoring-force records convert spectra collect new completions man";
 
 #[test]
 fn every_subcommand_has_a_page() {

@@ -14,6 +14,7 @@ pub mod course;
 pub mod error;
 pub mod examples;
 pub mod files;
+mod inertias;
 mod loaded;
 pub mod place;
 pub mod predictions;
@@ -45,6 +46,7 @@ use crate::reading::RecordOptions;
 use crate::words::{Word, Words};
 
 pub use error::CampaignError;
+pub use inertias::InertiaEntry;
 pub use loaded::Loaded;
 pub use predictions::{ModesEntry, ResponseEntry, StiffnessEntry};
 pub use seen::{Observe, Seen};
@@ -83,6 +85,8 @@ pub struct Campaign {
     pub experiments: Vec<Located<ExperimentEntry>>,
     #[serde(default, deserialize_with = "named")]
     pub unknowns: Vec<Named<UnknownEntry>>,
+    #[serde(default, rename = "inertia")]
+    pub inertias: Vec<Located<InertiaEntry>>,
     #[serde(default, deserialize_with = "named")]
     pub tables: Vec<Named<TableEntry>>,
     #[serde(default)]

@@ -5,6 +5,8 @@
 //! number; `accumulation` adds the information sample by sample. The gradient of a criterion takes one run and one
 //! adjoint in dual numbers for each parameter. An [`OptimalInput`] minimises a criterion over the samples of inputs.
 //!
+//! [`BaseParameters`] are the combinations of parameters that forces tell at all.
+//!
 //! Unknown parameters are those of `costate-identify`. Models are asked by the traits of `costate-system`; switching
 //! times of linear models, which look at their equations, are in `costate-publications`.
 //!
@@ -12,6 +14,7 @@
 //! variant in `src/criterion.rs` with its derivative.
 
 mod accumulation;
+mod base_parameters;
 mod combination;
 mod comparison;
 mod criterion;
@@ -25,6 +28,7 @@ mod repetitions;
 mod sensitivities;
 mod text_table;
 
+pub use base_parameters::{BaseParameter, BaseParameterError, BaseParameters, LinearParameter};
 pub use combination::Combination;
 pub use comparison::{ComparedSensors, SensorComparison};
 pub use criterion::Criterion;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use costate_cost::residuals::Loss;
 use costate_cost::{Cost, Quadrature};
 use costate_optimize::{Iteration, OptimizerSettings};
+use costate_system::body_inertia::BodyInertia;
 use costate_system::check_gradient::GradientReport;
 use costate_system::ensemble::Ensemble;
 use costate_system::gradient::GradientMethod;
@@ -30,6 +31,7 @@ use crate::definition::measurement::{Measurement, OutputMeasurement};
 use crate::definition::predicted::{MeasuredNumbers, MeasuredPrediction};
 use crate::definition::prior::Prior;
 use crate::definition::unknown::UnknownParameter;
+use crate::definition::unknown_inertia::UnknownInertia;
 use crate::definition::unknown_input::UnknownInput;
 use crate::definition::unknown_table::UnknownTable;
 use crate::definition::weighting::Weighting;
@@ -128,6 +130,31 @@ impl<M> Identification<M> {
     pub fn unknown_per_group(mut self, unknowns: impl IntoIterator<Item = impl Into<UnknownParameter<M>>>) -> Self {
         self.definition.unknowns.extend(unknowns.into_iter().map(|unknown| (unknown.into().erased(), Owner::Group)));
         self
+    }
+
+    /// Adds mass and inertia of a body, and its centre where this is of parameters, as unknowns that stay those of a
+    /// possible body: the mass positive, the second moments positive definite, whatever the data say. The minimisation
+    /// goes along logarithms of a Cholesky factor (Rucker, Wensing, IEEE Robotics and Automation Letters 7, 2022);
+    /// values, deviations and correlations are those of the parameters. All experiments have them in common, and they
+    /// have no bounds. A profile of one of them varies the others of its body by themselves.
+    #[must_use]
+    pub fn unknown_inertia(self, body: BodyInertia<M>) -> Self {
+        self.with_inertia(&body, None)
+    }
+
+    /// Adds mass and inertia of a body as [`unknown_inertia`](Self::unknown_inertia) does, with a prior about the
+    /// values of the model, such as those of a drawing: the logarithms of mass and of the radii of the body, and its
+    /// centre relative to the radius of gyration, have this standard deviation; 0.1 is about 10 %. What the data do not
+    /// tell then stays near the drawing.
+    #[must_use]
+    pub fn unknown_inertia_near(self, body: BodyInertia<M>, deviation: f64) -> Self {
+        self.with_inertia(&body, Some(deviation))
+    }
+
+    fn with_inertia(self, body: &BodyInertia<M>, deviation: Option<f64>) -> Self {
+        let mut new = self.unknown(body.parameters());
+        new.definition.inertias.push(UnknownInertia { body: body.erased(), deviation });
+        new
     }
 
     /// Adds the values of a table, which all experiments have in common, as unknowns.

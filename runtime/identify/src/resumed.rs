@@ -61,6 +61,10 @@ impl Definition {
             let name = estimation.unknowns[*unknown].name();
             description.serialised(format!("the prior of `{name}`"), prior);
         }
+        for inertia in &self.inertias {
+            let name = inertia.body.mass().name();
+            description.text(format!("the inertia with the mass `{name}`"), format_args!("{inertia:?}"));
+        }
         description
     }
 

@@ -85,6 +85,8 @@ impl Definition {
         let mut sub = self.clone();
         sub.unknowns.retain(|(unknown, _)| own.contains(&unknown.parameter()));
         sub.priors.retain(|(parameter, _)| own.contains(parameter));
+        // all experiments have inertias in common
+        sub.inertias.clear();
         (sub.unknown_tables, sub.state_file) = (Vec::new(), None);
         (sub.progress, sub.ignores_check) = (false, true);
         let mut only = experiment.clone();

@@ -43,6 +43,7 @@ mod active_set;
 mod ask_and_tell;
 mod curvature;
 mod erased;
+mod inertia;
 mod iteration;
 mod linearized;
 mod method;
@@ -63,6 +64,8 @@ mod tests;
 mod variables;
 
 pub use ask_and_tell::{AskAndTell, Asked};
+#[doc(hidden)]
+pub use inertia::{are_possible_bodies, is_possible_body};
 pub use method::Method;
 pub use minimize::{minimize, minimize_least_squares};
 pub use multistart::{Member, MultistartError, MultistartProgress, multistart};

@@ -5,6 +5,7 @@ use std::error::Error;
 use super::active_set::{self, Direction};
 use super::curvature::Curvature;
 use super::erased::{AnyError, Erased, Observer, Outcome, Residuals, with_its_type};
+use super::inertia::{OfBodies, bodies};
 use super::iteration::{Moved, accept, difference, finished, linearize, record, residuals_at, slopes, stop, stopped};
 use super::linearized::Linearized;
 use super::method::levenberg_marquardt::{self, TrustRegion};
@@ -57,6 +58,15 @@ where
 }
 
 fn from_state(objective: &mut dyn Residuals, state: &mut OptimizerState, observer: &mut Observer<'_>) -> Outcome<Stop> {
+    let bodies = bodies(&state.variables);
+    if bodies.is_empty() {
+        return iterated(objective, state, observer);
+    }
+    let mut of_bodies = OfBodies::new(objective, bodies, &state.variables);
+    iterated(&mut of_bodies, state, observer)
+}
+
+fn iterated(objective: &mut dyn Residuals, state: &mut OptimizerState, observer: &mut Observer<'_>) -> Outcome<Stop> {
     let has_residuals = objective.are_there(state.settings.method);
     if state.history.is_empty() {
         state.settings.method = state.settings.method.resolved(has_residuals, state.variables.len());

@@ -147,7 +147,8 @@ pub fn states(
     }
     let mut states = vec![first];
     for point in latin_hypercube(&ranges, starts - 1, seed) {
-        let start = variables.iter().zip(point).map(|(variable, x)| variable.starting_at(x)).collect();
+        let start =
+            variables.iter().zip(point).map(|(variable, x)| variable.starting_with(variable.physical(x))).collect();
         states.push(OptimizerState::new(start, settings.clone())?);
     }
     Ok(states)

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use costate_contract::machine::{OutOfMemory, Room, bytes};
 
 use super::curvature::Curvature;
+use super::inertia::bodies;
 use super::method::Method;
 use super::objective::MethodError;
 use super::range::OptimizerSettingsError;
@@ -115,8 +116,8 @@ impl OptimizerState {
     /// Returns a minimisation that begins where this one ended, in the same scales and without a learned curvature.
     #[doc(hidden)]
     pub fn restarted(&self) -> Self {
-        let ended = self.variables.iter().zip(&self.position);
-        let variables = ended.map(|(variable, &x)| variable.starting_at(x)).collect();
+        let ended = self.variables.iter().zip(self.parameters());
+        let variables = ended.map(|(variable, parameter)| variable.starting_with(parameter)).collect();
         Self::fresh(variables, self.settings.clone())
     }
 
@@ -210,5 +211,7 @@ impl OptimizerState {
 
 /// Returns the parameters at a position, in their units.
 pub(super) fn physical(variables: &[Variable], position: &[f64]) -> Vec<f64> {
-    variables.iter().zip(position).map(|(variable, &x)| variable.physical(x)).collect()
+    let mut values: Vec<f64> = variables.iter().zip(position).map(|(variable, &x)| variable.physical(x)).collect();
+    bodies(variables).iter().for_each(|body| body.set(position, &mut values));
+    values
 }

@@ -26,6 +26,9 @@ pub struct Variable {
     scaling: Option<Scaling>,
     #[serde(default)]
     is_positive: bool,
+    /// The body of whose inertia the unknown is a part, and its place there.
+    #[serde(default)]
+    inertia: Option<(String, u8)>,
 }
 
 impl Variable {
@@ -33,7 +36,8 @@ impl Variable {
     /// value and a lower bound are positive, and linearly elsewhere, with |start| as typical change (for start =
     /// 0 the distance of the bounds, or 1).
     pub fn new(name: impl Into<String>, start: f64) -> Self {
-        Self { name: name.into(), start, lower: None, upper: None, scaling: None, is_positive: false }
+        let (lower, upper, scaling, is_positive, inertia) = (None, None, None, false, None);
+        Self { name: name.into(), start, lower, upper, scaling, is_positive, inertia }
     }
 
     /// Sets the bounds; an infinite one is no bound.
@@ -56,16 +60,25 @@ impl Variable {
         self.is_positive || self.lower.is_some_and(|lower| lower >= 0.0)
     }
 
+    /// Makes the unknown a part of the inertia of a body: 0 its mass, 1 to 3 the moments xx, yy and zz, 4 to 6 the
+    /// products xy, xz and yz. All parts of a body move together, so that it stays possible; they have no bounds.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn in_inertia(mut self, body: impl Into<String>, part: u8) -> Self {
+        self.inertia = Some((body.into(), part));
+        self
+    }
+
+    /// The body and the place in its inertia.
+    pub(super) fn inertia(&self) -> Option<(&str, u8)> {
+        self.inertia.as_ref().map(|(body, part)| (body.as_str(), *part))
+    }
+
     /// Sets the scaling.
     #[must_use]
     pub fn scaled(mut self, scaling: Scaling) -> Self {
         self.scaling = Some(scaling);
         self
-    }
-
-    /// Returns the unknown in its scale, with the start value at the scaled variable x.
-    pub(super) fn starting_at(&self, x: f64) -> Self {
-        self.starting_with(self.physical(x))
     }
 
     /// Returns the unknown in its scale, with another start value, moved into the bounds. Far from the old one, a

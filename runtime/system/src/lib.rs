@@ -7,6 +7,7 @@
 //! motion as an ordinary differential equation. Nothing here knows the type of a model; the loops over steps are in
 //! `costate-kernel`, and the methods that use runs above.
 
+pub mod body_inertia;
 pub mod causes;
 pub mod check_gradient;
 pub mod cost;

@@ -13,7 +13,7 @@ use costate_system::system::{Instant, StateVectors};
 use crate::equilibrium::Equilibrium;
 use crate::error::VibrationError;
 use crate::outputs::OutputMatrices;
-use crate::place::{Place, problem_of};
+use crate::place::Place;
 
 /// M da + D dv + K dq + C_q^T dlambda = B du with C_q dq = 0, ds = S_q dq + S_v dv + S_a da + S_lambda dlambda + S_u
 /// du: a model about a state, with its equations in independent coordinates.
@@ -75,7 +75,7 @@ impl LinearModel {
         if given != expected {
             return Err(VibrationError::StateLength { model: model.name, expected, given });
         }
-        let problem = problem_of(description)?;
+        let problem = description.problem_at_start()?;
         let parameters = description.model.parameters.clone();
         problem.check_count(parameters.len())?;
         let inputs = problem

@@ -1,13 +1,10 @@
 //! The place at which the functions of a model are evaluated.
 
-use costate_system::input::InputSignal;
-use costate_system::problem::{Problem, Settings};
-use costate_system::simulation::RunDescription;
+use costate_system::problem::Problem;
 use nalgebra::DMatrix;
 
 use costate_contract::{Function, Group};
 use costate_numerics::linalg::block::find;
-use costate_system::identifiers::Input;
 use costate_system::system::{Instant, StateVectors};
 
 use crate::error::VibrationError;
@@ -21,20 +18,6 @@ pub(crate) struct Place {
     pub inputs: Vec<f64>,
     /// The coordinates whose start was given in place of the model's.
     pub started: Vec<usize>,
-}
-
-/// Prepares a problem at whose start functions are evaluated; inputs without a signal are 0.
-pub(crate) fn problem_of(description: &RunDescription) -> Result<Problem, VibrationError> {
-    /// The length of the step of problems that are never run, in s.
-    const UNUSED_STEP: f64 = 1e-3;
-    let step = description.step.unwrap_or(UNUSED_STEP);
-    let settings = Settings::new(step, step);
-    let model = description.model.system;
-    let given = |input: &Input| description.signals.iter().any(|(own, _)| own == input);
-    let others = Input::each_of(model.description()).filter(|input| !given(input));
-    let zeros = others.map(|input| (input, InputSignal::Constant(0.0)));
-    let signals: Vec<(Input, InputSignal)> = zeros.chain(description.signals.iter().cloned()).collect();
-    Ok(Problem::of(model, settings, &signals, description.tables.clone())?)
 }
 
 /// Returns the derivatives of held coordinates: those of the initial values, zero for values that the search was given.

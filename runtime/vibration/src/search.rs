@@ -15,7 +15,7 @@ use costate_system::system::{Equations, Instant, StateVectors};
 
 use crate::equilibrium::Equilibrium;
 use crate::error::VibrationError;
-use crate::place::{Place, problem_of, start_of};
+use crate::place::{Place, start_of};
 
 /// Rate in 1/s, of a period of 10 000 s, from which a motion that rounding may hide is worth a word where nothing seems
 /// to hold a model.
@@ -183,7 +183,7 @@ impl<M> EquilibriumSearch<M> {
             return Err(EquilibriumError::NotFinite { quantity, value: *value }.into());
         }
         self.description.check_names().map_err(VibrationError::OtherModel)?;
-        let problem = problem_of(&self.description)?;
+        let problem = self.description.problem_at_start()?;
         let parameters = &self.description.model.parameters;
         problem.check_count(parameters.len())?;
         let inputs = problem.inputs().row(0).to_vec();

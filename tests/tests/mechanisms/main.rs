@@ -3,6 +3,7 @@
 #![allow(missing_docs, reason = "the names of the models' parts say it")]
 
 mod animation;
+mod base_parameters;
 mod chains;
 mod engine;
 mod engine_bodies;

@@ -2,6 +2,7 @@
 
 mod clock;
 mod experiment;
+mod inertias;
 mod inputs;
 mod measured;
 mod names;
@@ -24,6 +25,7 @@ use crate::place::Located;
 use crate::seen::Observe;
 use crate::{Campaign, ExperimentEntry};
 
+pub use inertias::body;
 pub use measured::MeasuredOutput;
 use names::parameter;
 pub use noise::process_noise;
@@ -76,6 +78,7 @@ pub fn identification(
         identification = identification.ignore_check();
     }
     identification = unknowns::add(identification, &campaign.unknowns, loaded)?;
+    identification = inertias::add(identification, &campaign.inertias, loaded)?;
     for unknown in tables::unknown(&campaign.tables, loaded)? {
         identification = identification.unknown_table(unknown);
     }

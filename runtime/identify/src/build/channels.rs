@@ -123,7 +123,9 @@ impl Definition {
     /// Returns true if residuals are weighed by their deviations.
     pub(crate) fn by_likelihood(&self, weighing: &Weighing) -> Result<bool, SpecificationError> {
         let is_needed = match () {
-            () if !self.priors.is_empty() => Some("a prior"),
+            () if !self.priors.is_empty() || self.inertias.iter().any(|inertia| inertia.deviation.is_some()) => {
+                Some("a prior")
+            }
             () if weighing.knows_inputs => Some("the prior of an unknown input"),
             () if self.unknown_tables.iter().any(UnknownTable::has_prior) => Some("the prior of an unknown table"),
             () if self.loss != costate_cost::residuals::Loss::Squares => Some("a loss other than squares"),

@@ -98,7 +98,7 @@ impl Definition {
         self.check_wanted()?;
         self.check_experiments(&experiments)?;
         let (layout, selections) = Layout::of_parameters(&self.model, &self.unknowns, &experiments);
-        let mut layout = layout.with_priors(&self.priors);
+        let mut layout = layout.with_priors(&self.priors).with_inertias(&self.inertias)?;
         let (tables, priors_of_tables) = self.table_unknowns(&mut layout)?;
         let by_likelihood = self.by_likelihood(&Weighing::of(&experiments))?;
         let several = experiments.len() > 1;

@@ -35,7 +35,8 @@ impl Definition {
             of_inputs(experiment, &prepared.driven)
         };
         let combined = fitted.zip(prepared).flat_map(of_experiment).collect();
-        Ok(Priors { of_unknowns: priors, combined })
+        let of_inertias = layout.priors_of_inertias(&self.inertias);
+        Ok(Priors { of_unknowns: priors, of_inertias, combined })
     }
 }
 

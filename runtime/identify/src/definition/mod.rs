@@ -14,6 +14,7 @@ pub mod predicted;
 pub mod prior;
 pub mod step_choice;
 pub mod unknown;
+pub mod unknown_inertia;
 pub mod unknown_input;
 pub mod unknown_table;
 pub mod weighting;
@@ -38,6 +39,7 @@ use self::experiment::ExperimentDefinition;
 use self::prior::Prior;
 use self::step_choice::StepChoice;
 use self::unknown::UnknownParameter;
+use self::unknown_inertia::UnknownInertia;
 use self::unknown_table::UnknownTable;
 use self::weighting::Weighting;
 use crate::estimation::layout::Owner;
@@ -60,6 +62,8 @@ pub struct Definition {
     pub tables: Tables,
     pub unknown_tables: Vec<UnknownTable>,
     pub priors: Vec<(Parameter, Prior)>,
+    /// Bodies whose mass and inertia are among the unknowns.
+    pub inertias: Vec<UnknownInertia>,
     pub loss: Loss,
     pub weighting: Weighting,
     pub quadrature: Quadrature,
@@ -110,6 +114,7 @@ impl Definition {
             input_factors: Vec::new(),
             unknown_tables: Vec::new(),
             priors: Vec::new(),
+            inertias: Vec::new(),
             loss: Loss::Squares,
             weighting: Weighting::default(),
             model: ModelValue { system, parameters: run.model.parameters.clone() },

@@ -38,7 +38,7 @@ impl Definition {
         let Everybody { experiments, by_likelihood } = self.everybody(share)?;
         let all: Vec<&ExperimentDefinition> = experiments.iter().collect();
         let (common, mut selections) = Layout::of_parameters(&self.model, &self.unknowns, &all);
-        let common = common.with_priors(&self.priors);
+        let common = common.with_priors(&self.priors).with_inertias(&self.inertias)?;
         let own: Vec<Selection> = selections.drain(share.own()).collect();
         let several = all.len() > 1;
         let shared = Shared { tables: Arc::new([]), by_likelihood, several, parts: 1.0 };

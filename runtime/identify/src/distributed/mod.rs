@@ -144,6 +144,10 @@ impl Definition {
         for (parameter, prior) in &self.priors {
             wanted.serialised(format!("the prior of `{}`", parameter.name()), prior);
         }
+        for inertia in &self.inertias {
+            let name = inertia.body.mass().name();
+            wanted.text(format!("the inertia with the mass `{name}`"), format_args!("{inertia:?}"));
+        }
         wanted.serialised("`weighting`", &self.weighting);
         wanted.extend(self.settings_description(&[]));
         wanted.serialised("whether a state file is kept", &self.state_file.is_some());

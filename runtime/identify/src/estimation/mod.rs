@@ -25,6 +25,7 @@ pub mod driven;
 pub mod evaluation;
 pub mod experiment_problem;
 pub mod failed_trials;
+pub mod inertias;
 pub mod information;
 pub mod lane_batch;
 pub mod layout;

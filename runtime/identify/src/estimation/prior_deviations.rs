@@ -43,7 +43,7 @@ impl Priors {
         let (mut known, mut slope) = (DMatrix::zeros(count, count), DVector::zeros(count));
         let mut estimated = Vec::new();
         let of_priors = self.rows(unknowns);
-        let (single, combined) = of_priors.split_at(self.of_unknowns.len());
+        let (single, combined) = of_priors.split_at(of_priors.len() - self.combined.len());
         let given = combined.iter().zip(&self.combined).filter(|(_, prior)| !prior.is_estimated);
         for rows in of_data.iter().chain(single).chain(given.map(|(rows, _)| rows)) {
             known += rows.gram(count)?;

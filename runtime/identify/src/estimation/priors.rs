@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use costate_numerics::scalar::Scalar;
 
 use super::covariance::ChannelRows;
+use super::inertias::InertiaPrior;
 use crate::definition::prior::Prior;
 
 /// Largest factor by which an estimated deviation may change from its start, in either direction.
@@ -54,13 +55,7 @@ impl CombinedPrior {
             }
         }
         let residuals = self.combinations.iter().map(|combination| combination.of(unknowns) / self.deviation);
-        ChannelRows {
-            sensitivities,
-            weights: vec![1.0; count],
-            residuals: residuals.collect(),
-            deviation: Some(1.0),
-            loss: Loss::Squares,
-        }
+        unit_rows(sensitivities, residuals.collect())
     }
 }
 
@@ -69,6 +64,8 @@ impl CombinedPrior {
 pub(crate) struct Priors {
     /// Priors of single unknowns, with the indices of these.
     pub of_unknowns: Vec<(usize, Prior)>,
+    /// Priors of mass, inertia and centre of bodies.
+    pub of_inertias: Vec<InertiaPrior>,
     /// Priors of the values of unknown inputs and tables.
     pub combined: Vec<CombinedPrior>,
 }
@@ -76,24 +73,27 @@ pub(crate) struct Priors {
 impl Priors {
     /// Returns true if there are no priors.
     pub fn is_empty(&self) -> bool {
-        self.of_unknowns.is_empty() && self.combined.is_empty()
+        self.of_unknowns.is_empty() && self.of_inertias.is_empty() && self.combined.is_empty()
     }
 
     /// Returns true if there is a prior of this unknown.
     pub fn have(&self, unknown: usize) -> bool {
         let combinations = self.combined.iter().flat_map(|prior| &prior.combinations);
         self.of_unknowns.iter().any(|(of, _)| *of == unknown)
+            || self.of_inertias.iter().any(|prior| prior.places.contains(&unknown))
             || combinations.flat_map(|one| &one.terms).any(|(of, _)| *of == unknown)
     }
 
     /// Returns the number of residuals.
     pub fn count(&self) -> usize {
-        self.of_unknowns.len() + self.combined.iter().map(|prior| prior.combinations.len()).sum::<usize>()
+        let of_inertias = self.of_inertias.iter().map(|prior| prior.places.len());
+        let combined = self.combined.iter().map(|prior| prior.combinations.len());
+        self.of_unknowns.len() + of_inertias.chain(combined).sum::<usize>()
     }
 
     /// Returns the number of groups of rows.
     pub fn row_count(&self) -> usize {
-        self.of_unknowns.len() + self.combined.len()
+        self.of_unknowns.len() + self.of_inertias.len() + self.combined.len()
     }
 
     /// Returns the part of J.
@@ -102,6 +102,9 @@ impl Priors {
         for (unknown, prior) in &self.of_unknowns {
             let residual = prior.residual_of(unknowns[*unknown]);
             sum += residual * residual * 0.5;
+        }
+        for prior in &self.of_inertias {
+            prior.residuals(unknowns).into_iter().for_each(|residual| sum += residual * residual * 0.5);
         }
         for prior in &self.combined {
             let weight = 0.5 / (prior.deviation * prior.deviation);
@@ -119,6 +122,12 @@ impl Priors {
             let (residual, derivative) = prior.residual(unknowns[*unknown]);
             gradient[*unknown] += residual * derivative;
         }
+        for prior in &self.of_inertias {
+            let (residuals, derivatives) = prior.linear(unknowns);
+            for (&place, column) in prior.places.iter().zip(&derivatives) {
+                gradient[place] += residuals.iter().zip(column).map(|(residual, entry)| residual * entry).sum::<f64>();
+            }
+        }
         for prior in &self.combined {
             let weight = 1.0 / (prior.deviation * prior.deviation);
             for combination in &prior.combinations {
@@ -129,12 +138,13 @@ impl Priors {
     }
 
     /// Returns the residuals with their derivatives by the unknowns: rows for every single unknown, and for every
-    /// combined prior.
+    /// body, and for every combined prior.
     pub fn rows(&self, unknowns: &[f64]) -> Vec<ChannelRows> {
         let count = unknowns.len();
         let single = self.of_unknowns.iter();
         let single = single.map(|(unknown, prior)| prior_row(*prior, *unknown, unknowns[*unknown], count));
-        single.chain(self.combined.iter().map(|prior| prior.rows(unknowns))).collect()
+        let of_bodies = self.of_inertias.iter().map(|prior| inertia_rows(prior, unknowns));
+        single.chain(of_bodies).chain(self.combined.iter().map(|prior| prior.rows(unknowns))).collect()
     }
 
     /// Sets the deviations that are estimated.
@@ -154,11 +164,21 @@ fn prior_row(prior: Prior, unknown: usize, value: f64, count: usize) -> ChannelR
     let (residual, derivative) = prior.residual(value);
     let mut sensitivities = DMatrix::zeros(1, count);
     sensitivities[(0, unknown)] = derivative;
-    ChannelRows {
-        sensitivities,
-        weights: vec![1.0],
-        residuals: vec![residual],
-        deviation: Some(1.0),
-        loss: Loss::Squares,
-    }
+    unit_rows(sensitivities, vec![residual])
+}
+
+/// Returns the prior of a body as residuals, with their derivatives by all unknowns.
+fn inertia_rows(prior: &InertiaPrior, unknowns: &[f64]) -> ChannelRows {
+    let (residuals, derivatives) = prior.linear(unknowns);
+    let mut sensitivities = DMatrix::zeros(residuals.len(), unknowns.len());
+    prior.places.iter().zip(&derivatives).for_each(|(&place, column)| {
+        sensitivities.column_mut(place).copy_from_slice(column);
+    });
+    unit_rows(sensitivities, residuals)
+}
+
+/// Returns rows of residuals in units of their deviation.
+fn unit_rows(sensitivities: DMatrix<f64>, residuals: Vec<f64>) -> ChannelRows {
+    let weights = vec![1.0; residuals.len()];
+    ChannelRows { sensitivities, weights, residuals, deviation: Some(1.0), loss: Loss::Squares }
 }

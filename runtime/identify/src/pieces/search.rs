@@ -2,7 +2,7 @@
 
 use nalgebra::{DMatrix, DVector};
 
-use costate_optimize::LinearResiduals;
+use costate_optimize::{LinearResiduals, are_possible_bodies};
 use costate_system::problem::SimulationError;
 
 use super::InPieces;
@@ -244,6 +244,9 @@ impl<'a> Shooting<'a> {
             .zip(step.iter())
             .map(|((variable, value), step)| variable.physical(variable.scaled_at(*value) + step))
             .collect();
+        if !are_possible_bodies(variables, &unknowns) {
+            return None;
+        }
         let mut starts = Vec::with_capacity(self.chains.len());
         for ((chain, eliminated), of_chain) in self.chains.iter().zip(&chains).zip(&point.starts) {
             let steps = eliminated.starts(&step);

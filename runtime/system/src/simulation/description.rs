@@ -123,6 +123,22 @@ impl RunDescription {
         Ok(problem)
     }
 
+    /// Prepares a problem that is never run, at whose start functions are evaluated; inputs without a signal are 0.
+    ///
+    /// # Errors
+    /// As [`Simulation::problem`](crate::simulation::Simulation::problem).
+    pub fn problem_at_start(&self) -> Result<Problem, SimulationError> {
+        /// The length of the step where none is known, in s.
+        const UNUSED_STEP: f64 = 1e-3;
+        let step = self.step.unwrap_or(UNUSED_STEP);
+        let model = self.model.system;
+        let given = |input: &Input| self.signals.iter().any(|(own, _)| own == input);
+        let others = Input::each_of(model.description()).filter(|input| !given(input));
+        let zeros = others.map(|input| (input, InputSignal::Constant(0.0)));
+        let signals: Vec<(Input, InputSignal)> = zeros.chain(self.signals.iter().cloned()).collect();
+        Problem::of(model, Settings::new(step, step), &signals, self.tables.clone())
+    }
+
     /// Returns the description with another step.
     pub(crate) fn with_step(&self, step: f64) -> Self {
         Self { step: Some(step), ..self.clone() }

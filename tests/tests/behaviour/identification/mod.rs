@@ -1,6 +1,7 @@
 //! Identification of small models from simulated measurements.
 
 mod checks;
+mod inertias;
 mod refused;
 mod states;
 

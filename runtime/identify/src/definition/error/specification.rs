@@ -73,6 +73,14 @@ pub enum SpecificationError {
         /// Remedy, for the message.
         remedy: &'static str,
     },
+    /// An unknown inertia that is not possible.
+    #[error("the body with the mass `{body}`, whose mass and inertia are found together, {limit}")]
+    Inertia {
+        /// The name of the mass.
+        body: &'static str,
+        /// The fault, and what to do.
+        limit: &'static str,
+    },
     /// An unknown input that is not possible.
     #[error("the unknown input `{input}` has {field} = {value}; it must be {limit}")]
     UnknownInput {

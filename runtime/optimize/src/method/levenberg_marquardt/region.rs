@@ -103,6 +103,7 @@ pub(super) fn sizes(state: &OptimizerState, unknown: f64) -> Vec<f64> {
     let parameters = physical(&state.variables, &state.position);
     let size = |(variable, p): (&Variable, f64)| match variable.scaling() {
         Scaling::Logarithmic => 1.0,
+        Scaling::Linear { .. } if variable.inertia().is_some() => 1.0,
         Scaling::Linear { typical } => {
             let size = p.abs().max(variable.start().abs()) / typical;
             if size > 0.0 { size } else { unknown }
@@ -115,7 +116,7 @@ pub(super) fn sizes(state: &OptimizerState, unknown: f64) -> Vec<f64> {
 /// start value was 0, which says nothing about the size of the parameter, even if it has come close to 0 since then.
 pub(super) fn sizes_without_flat(state: &OptimizerState) -> Vec<f64> {
     let sizes = sizes(state, f64::INFINITY);
-    let is_known = state.variables.iter().map(|variable| variable.start() != 0.0);
+    let is_known = state.variables.iter().map(|variable| variable.start() != 0.0 || variable.inertia().is_some());
     sizes.into_iter().zip(is_known).map(|(size, is_known)| if is_known { size } else { f64::INFINITY }).collect()
 }
 
