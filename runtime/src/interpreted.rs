@@ -3,7 +3,7 @@
 //! [`load`] reads the model of a file, checks and differentiates it, and assembles the arithmetic of its functions as
 //! machine code when they are first called, from which tables and elementary functions are called; on processors other
 //! than x86-64 with AVX2 all is interpreted. Runs, gradients and fits are those of compiled models to rounding. Runs
-//! take 2 to 3 times as long and gradients 4 to 6 times. Names come from the model:
+//! and gradients take 1.3 to 3 times as long; small models have the larger factors. Names come from the model:
 //!
 //! ```
 //! use costate::{Identification, Record, interpreted};

@@ -80,7 +80,7 @@
 //!
 //! `model!` has two back ends. A model is compiled to Rust, or it is interpreted: the struct of its parameters and its
 //! typed names are the same, and so are its numbers to rounding, but the crate compiles in the time of a struct, and
-//! runs take 2 to 3 times as long, gradients 4 to 6 times. With the feature `interpreted-models` all models of debug
+//! runs and gradients take 1.3 to 3 times as long. With the feature `interpreted-models` all models of debug
 //! builds are interpreted, and release builds compile them. `#[interpreted]` or `#[compiled]` before a model chooses
 //! for every build; the feature `interpreted` is enough for these.
 //!

@@ -8,7 +8,7 @@ use costate_system::table::AnyTable;
 
 use crate::arrays::{Given, Results};
 use crate::lookup::look_up;
-use crate::machine_code::{Assembled, MachineCode};
+use crate::machine_code::{Assembled, MachineCode, registers};
 use crate::tape::{Lookup, Operation, Register, Tape};
 use crate::workspace::{Masks, Workspace};
 
@@ -63,14 +63,21 @@ impl Tape {
         tables: &[AnyTable],
         selected: &SelectedParameters,
     ) -> Result<(), ExecutionError> {
-        self.check(workspace, tables)?;
+        if workspace.tape != self.parts() || workspace.registers.len() != registers(self) {
+            return Err(ExecutionError::OtherWorkspace { function: self.name });
+        }
+        self.check(workspace.constants, tables)?;
         let in_lanes = given.are_in_lanes();
         if !workspace.assembled.as_ref().is_some_and(|assembled| assembled.fits(selected, in_lanes)) {
             workspace.assembled = Some(Assembled::new::<S>(self, selected, in_lanes));
         }
-        let Workspace { registers, masks, assembled, .. } = workspace;
+        let Workspace { registers, masks, assembled, numbers, .. } = workspace;
+        let registers = &mut registers[..];
         if let Some(code) = assembled.as_ref().and_then(|assembled| assembled.code.as_deref()) {
-            return self.execute_code(code, registers, given, results, tables, selected);
+            if numbers.len() < code.code.numbers() {
+                numbers.resize(code.code.numbers(), S::default());
+            }
+            return self.execute_code(code, (registers, numbers), given, results, tables, selected);
         }
         for run in self.inputs.iter() {
             let from = if run.is_result { Entries::Array(&*results.array(run.array)) } else { given.array(run.array) };
@@ -102,22 +109,20 @@ impl Tape {
         Ok(())
     }
 
-    /// Executes the function by its machine code.
+    /// Executes the function by its machine code, with these registers and working memory.
     #[inline(always)]
-    fn execute_code<S: Scalar>(
+    pub(crate) fn execute_code<S: Scalar>(
         &self,
         machine_code: &MachineCode,
-        numbers: &mut Vec<S>,
+        (registers, numbers): (&[S], &mut [S]),
         given: &Given<'_, S>,
         results: &mut Results<'_, S>,
         tables: &[AnyTable],
         selected: &SelectedParameters,
     ) -> Result<(), ExecutionError> {
         let MachineCode { code, arrays, calls } = machine_code;
-        if numbers.len() < code.numbers() {
-            numbers.resize(code.numbers(), S::default());
-        }
         let mut execution = code.call(numbers);
+        execution.given(Entries::Array(registers));
         for own in arrays {
             match own.is_result {
                 true => execution.filled(results.take(own.array)),
@@ -131,20 +136,20 @@ impl Tape {
             }
         });
         done.map_err(|misfit| match misfit {
-            Misfit::Array { array, found } => self.too_short(arrays[array].array, found, arrays[array].length),
-            Misfit::Call => ExecutionError::OtherWorkspace { function: self.name },
+            Misfit::Array { array, found } if array > 0 => {
+                self.too_short(arrays[array - 1].array, found, arrays[array - 1].length)
+            }
+            Misfit::Array { .. } | Misfit::Call => ExecutionError::OtherWorkspace { function: self.name },
         })
     }
 
-    fn check<S: Scalar>(&self, workspace: &Workspace<S>, tables: &[AnyTable]) -> Result<(), ExecutionError> {
+    /// Checks the number of constants, and the tables.
+    pub(crate) fn check(&self, constants: usize, tables: &[AnyTable]) -> Result<(), ExecutionError> {
         let function = self.name;
-        if workspace.tape != self.parts() || workspace.registers.len() < self.registers {
-            return Err(ExecutionError::OtherWorkspace { function });
-        }
         if let Some(last) = self.constants.last()
-            && workspace.constants < last.first + last.length
+            && constants < last.first + last.length
         {
-            return Err(self.too_short(Array::Constants, workspace.constants, last.first + last.length));
+            return Err(self.too_short(Array::Constants, constants, last.first + last.length));
         }
         for Lookup { table, arguments, .. } in self.lookups.iter() {
             let found = tables.get(*table).map(|table| match table {
@@ -317,6 +322,7 @@ fn batch<S: Scalar>(
 }
 
 /// Sines and cosines of several arguments, plain numbers together; the values do not depend on which these are.
+#[inline(always)]
 fn sin_cos_each<S: Scalar>(operands: &[Register], r: &mut [S]) {
     if !S::IS_PLAIN {
         for &[sin, cos, a] in operands.as_chunks().0 {
@@ -338,6 +344,7 @@ fn sin_cos_each<S: Scalar>(operands: &[Register], r: &mut [S]) {
 }
 
 /// Exponential functions of several arguments.
+#[inline(always)]
 fn exp_each<S: Scalar>(operands: &[Register], r: &mut [S]) {
     if !S::IS_PLAIN {
         for &[to, a] in operands.as_chunks().0 {

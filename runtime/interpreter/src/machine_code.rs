@@ -16,7 +16,7 @@ use crate::tape::{Lookup, Operation, Register, Run, Tape};
 #[derive(Debug)]
 pub(crate) struct MachineCode {
     pub code: Code,
-    /// The arrays of the code.
+    /// The arrays of the code, after the registers, of which it reads numbers and constants of the run.
     pub arrays: Vec<ArrayOfCode>,
     /// The batches that are called, with their operands among the numbers of the code.
     pub calls: Vec<(Operation, Vec<Register>)>,
@@ -125,35 +125,44 @@ fn batches(tape: &Tape) -> impl Iterator<Item = (Operation, &'static [Register])
 
 impl MachineCode {
     fn of<S: Scalar>(tape: &Tape, selected: &SelectedParameters, in_lanes: bool) -> Option<Self> {
-        let mut translation = Translation { tape, selected, steps: Vec::new(), calls: Vec::new(), numbers: 0 };
-        translation.numbers = tape.registers + tape.masks + TEMPORARY;
+        let mut translation = Translation { tape, selected, steps: Vec::new(), calls: Vec::new(), cells: 0 };
         translation.batches();
-        let Translation { mut steps, calls, numbers, .. } = translation;
+        let Translation { mut steps, calls, cells, .. } = translation;
         let outputs = outputs(tape, selected);
         let arrays = arrays(tape, &outputs);
         let shape = |array: &ArrayOfCode| Shape { length: array.length, is_lane: in_lanes && is_of_factors(array) };
-        let layout = Layout::new(numbers, &arrays.iter().map(shape).collect::<Vec<_>>())?;
-        let of = |array, is_result| arrays.iter().position(|own| own.array == array && own.is_result == is_result);
-        // entries are read where they are
-        let mut places: Vec<Place> = (0..tape.registers as Place).collect();
+        let registers = Shape { length: registers(tape), is_lane: false };
+        let shapes: Vec<Shape> = std::iter::once(registers).chain(arrays.iter().map(shape)).collect();
+        let layout = Layout::new(cells as usize, &shapes)?;
+        let of = |array, is_result| {
+            Some(1 + arrays.iter().position(|own| own.array == array && own.is_result == is_result)?)
+        };
+        // numbers are in registers before, entries are read where they are
+        let mut places: Vec<Place> = (0..registers.length).map(|register| layout.after(0, register)).collect();
+        let constants = tape.constants.iter().flat_map(|run| run.register as usize..run.register as usize + run.length);
+        for register in tape.numbers.iter().map(|&(register, _)| register as usize).chain(constants) {
+            places[register] = layout.before(0, register);
+        }
         for run in tape.inputs {
             let array = of(run.array, run.is_result)?;
             for i in 0..run.length {
                 places[run.register as usize + i] = layout.before(array, run.first + i);
             }
         }
-        let replace = |place: &mut Place| *place = places.get(*place as usize).copied().unwrap_or(*place);
+        let replace = |place: &mut Place| *place = places[*place as usize];
         for step in &mut steps {
             match step {
-                Step::Instruction(instruction) => instruction.arguments.iter_mut().for_each(replace),
-                Step::Call(call) => call.arguments.iter_mut().for_each(replace),
+                Step::Instruction(Instruction { operation, to, arguments }) => {
+                    replace(to);
+                    arguments[..operation.arguments()].iter_mut().for_each(replace);
+                }
+                Step::Call(call) => call.arguments.iter_mut().chain(&mut call.results).for_each(replace),
             }
         }
         let mut kept = Vec::with_capacity(outputs.len());
         for (array, index, register) in outputs {
             let to = layout.after(of(array, true)?, index);
-            let mut arguments = [register, 0, 0];
-            replace(&mut arguments[0]);
+            let arguments = [places[register as usize], 0, 0];
             steps.push(Step::Instruction(Instruction { operation: Machine::Copy, to, arguments }));
             kept.push(to);
         }
@@ -191,8 +200,13 @@ fn arrays(tape: &Tape, outputs: &[(Array, usize, Register)]) -> Vec<ArrayOfCode>
     arrays
 }
 
-/// Number of places of numbers that an instruction needs between its operations.
+/// Number of registers that an instruction needs between its operations.
 const TEMPORARY: usize = 2;
+
+/// Number of registers of machine code: those of the tape, conditions, and what is temporary.
+pub(crate) fn registers(tape: &Tape) -> usize {
+    tape.registers + tape.masks + TEMPORARY
+}
 
 /// A tape on the way to steps of a sequence.
 struct Translation<'a> {
@@ -200,8 +214,8 @@ struct Translation<'a> {
     selected: &'a SelectedParameters,
     steps: Vec<Step>,
     calls: Vec<(Operation, Vec<Register>)>,
-    /// Number of numbers: registers, conditions, what is temporary, then arguments and results of calls.
-    numbers: usize,
+    /// Number of arguments and results of calls.
+    cells: Place,
 }
 
 impl Translation<'_> {
@@ -226,7 +240,7 @@ impl Translation<'_> {
 
     /// Calls a batch, with its operands in numbers of their own.
     fn call(&mut self, operation: Operation, words: &[Register]) {
-        let mut call = Call { function: self.calls.len() as u32, cells: self.numbers as Place, ..Call::default() };
+        let mut call = Call { function: self.calls.len() as u32, cells: self.cells, ..Call::default() };
         let roles = roles(self.tape, operation, words);
         for (&word, role) in words.iter().zip(&roles) {
             match role {
@@ -243,7 +257,7 @@ impl Translation<'_> {
             Role::Other => Some(word),
         });
         self.calls.push((operation, own.collect()));
-        self.numbers += call.arguments.len() + call.results.len();
+        self.cells += (call.arguments.len() + call.results.len()) as Place;
         self.steps.push(Step::Call(call));
     }
 }

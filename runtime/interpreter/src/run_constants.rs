@@ -1,26 +1,58 @@
 //! The constants of a run, with the registers in which the functions of the model are executed.
 
-use std::sync::{Mutex, OnceLock, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, TryLockError};
 
 use costate_numerics::scalar::Scalar;
 use costate_system::model::SelectedParameters;
 use costate_system::table::AnyTable;
 
 use crate::arrays::{Given, Results};
+use crate::machine_code::{Assembled, MachineCode};
 use crate::program::{LoadedProgram, Place};
-use crate::workspace::Workspace;
+use crate::tape::Tape;
+use crate::workspace::{Workspace, filled};
 
 /// The constants of a run of a loaded model.
 ///
-/// The registers of a function are created when it is called first, and wait between calls: a step allocates nothing.
-/// A second thread that calls the same function of one run has registers of its own for the call.
+/// What a function needs is created when it is called first, and waits between calls: a step allocates nothing. Machine
+/// code changes nothing of it, and has its working memory on the stack, unless it needs much; a function that is
+/// interpreted changes its registers, so that a second thread that calls it has registers of its own for the call.
 #[derive(Debug)]
 pub struct RunConstants<S: Scalar> {
     program: &'static LoadedProgram,
     values: Vec<S>,
     tables: Vec<AnyTable>,
+    /// Without lanes of factors, and with them.
+    ready: [[OnceLock<Option<Box<Ready<S>>>>; 2]; Place::COUNT],
     workspaces: [OnceLock<Mutex<Workspace<S>>>; Place::COUNT],
 }
+
+/// A function as machine code for the first selection with which it was called.
+#[derive(Debug)]
+struct Ready<S> {
+    assembled: Assembled,
+    code: Arc<MachineCode>,
+    registers: Vec<S>,
+}
+
+impl<S: Scalar> Ready<S> {
+    /// Assembles a function that needs little memory, and whose constants and tables are complete.
+    fn new(
+        tape: &Tape,
+        (constants, tables): (&[S], &[AnyTable]),
+        selected: &SelectedParameters,
+        in_lanes: bool,
+    ) -> Option<Box<Self>> {
+        let assembled = Assembled::new::<S>(tape, selected, in_lanes);
+        let code = assembled.code.clone().filter(|code| code.code.numbers() <= LARGEST_ON_STACK)?;
+        tape.check(constants.len(), tables).ok()?;
+        Some(Box::new(Self { assembled, code, registers: filled(tape, constants) }))
+    }
+}
+
+/// Lengths of working memory on the stack, in numbers; longer memory takes as long to be set to zero as a lock.
+const SMALLEST_ON_STACK: usize = 32;
+const LARGEST_ON_STACK: usize = 128;
 
 impl<S: Scalar> Clone for RunConstants<S> {
     fn clone(&self) -> Self {
@@ -31,7 +63,8 @@ impl<S: Scalar> Clone for RunConstants<S> {
 impl<S: Scalar> RunConstants<S> {
     /// Takes the values of the constants, and the tables of the run.
     pub(crate) fn of(program: &'static LoadedProgram, values: Vec<S>, tables: Vec<AnyTable>) -> Self {
-        Self { program, values, tables, workspaces: [const { OnceLock::new() }; Place::COUNT] }
+        let ready = [const { [const { OnceLock::new() }; 2] }; Place::COUNT];
+        Self { program, values, tables, ready, workspaces: [const { OnceLock::new() }; Place::COUNT] }
     }
 
     /// Returns the program of the model.
@@ -51,6 +84,24 @@ impl<S: Scalar> RunConstants<S> {
     ) {
         let place = function.into();
         let Some(tape) = self.program.tape(place) else { return };
+        let in_lanes = given.are_in_lanes();
+        let ready = || Ready::new(tape, (&self.values, &self.tables), selected, in_lanes);
+        let ready = self.ready[place.index()][usize::from(in_lanes)].get_or_init(ready).as_deref();
+        if let Some(Ready { assembled, code, registers }) = ready
+            && assembled.fits(selected, in_lanes)
+        {
+            let mut execute = |numbers: &mut [S]| {
+                tape.execute_code(code, (registers, numbers), &given, &mut results, &self.tables, selected)
+            };
+            let done = match code.code.numbers() <= SMALLEST_ON_STACK {
+                true => execute(&mut [S::default(); SMALLEST_ON_STACK]),
+                false => execute(&mut [S::default(); LARGEST_ON_STACK]),
+            };
+            if done.is_err() {
+                results.invalidate();
+            }
+            return;
+        }
         let new = || Workspace::new(tape, &self.values);
         let mut other = None;
         let kept = self.workspaces[place.index()].get_or_init(|| Mutex::new(new()));

@@ -2,10 +2,25 @@
 
 use costate_numerics::scalar::Scalar;
 
-use crate::machine_code::Assembled;
+use crate::machine_code::{Assembled, registers};
 use crate::tape::Tape;
 
-/// The registers of one tape for one type of numbers.
+/// The registers of one tape for one type of numbers, with what is in them before a call: plain numbers, and constants of
+/// a run.
+pub(crate) fn filled<S: Scalar>(tape: &Tape, constants: &[S]) -> Vec<S> {
+    let mut filled = vec![S::default(); registers(tape)];
+    for &(register, number) in tape.numbers.iter() {
+        filled[register as usize] = S::constant(f64::from_bits(number));
+    }
+    for run in tape.constants.iter() {
+        let given = constants.get(run.first..).unwrap_or_default();
+        let to = filled[run.register as usize..].iter_mut().take(run.length);
+        to.zip(given).for_each(|(to, given)| *to = *given);
+    }
+    filled
+}
+
+/// The working memory of one tape for one type of numbers.
 #[derive(Debug, Clone)]
 pub struct Workspace<S: Scalar> {
     /// The tape, by where its parts are kept.
@@ -14,8 +29,9 @@ pub struct Workspace<S: Scalar> {
     /// Number of constants of the run that were given.
     pub(crate) constants: usize,
     pub(crate) masks: Masks<S>,
-    /// The machine code of the last selection.
+    /// The machine code of the last selection, and its working memory.
     pub(crate) assembled: Option<Assembled>,
+    pub(crate) numbers: Vec<S>,
 }
 
 /// Registers of conditions.
@@ -32,17 +48,8 @@ impl<S: Scalar> Workspace<S> {
     /// Creates the registers of a tape, for a run with these constants. A function that reads none may have an empty
     /// slice.
     pub fn new(tape: &Tape, constants: &[S]) -> Self {
-        let mut registers = vec![S::default(); tape.registers];
-        for &(register, number) in tape.numbers.iter() {
-            registers[register as usize] = S::constant(f64::from_bits(number));
-        }
-        for run in tape.constants.iter() {
-            let given = constants.get(run.first..).unwrap_or_default();
-            let to = registers[run.register as usize..].iter_mut().take(run.length);
-            to.zip(given).for_each(|(to, given)| *to = *given);
-        }
-        let (zero, constants) = (S::constant(0.0), constants.len());
+        let (zero, registers) = (S::constant(0.0), filled(tape, constants));
         let masks = Masks(vec![zero.less(zero); tape.masks]);
-        Self { tape: tape.parts(), registers, constants, masks, assembled: None }
+        Self { tape: tape.parts(), registers, constants: constants.len(), masks, assembled: None, numbers: Vec::new() }
     }
 }
