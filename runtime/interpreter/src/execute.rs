@@ -77,6 +77,7 @@ impl Tape {
             if numbers.len() < code.code.numbers() {
                 numbers.resize(code.code.numbers(), S::default());
             }
+            self.check_arrays(code, given, results)?;
             return self.execute_code(code, (registers, numbers), given, results, tables, selected);
         }
         for run in self.inputs.iter() {
@@ -129,6 +130,7 @@ impl Tape {
                 false => execution.given(given.array(own.array)),
             }
         }
+        // lengths were checked before, since nothing can be said of arrays that are lent
         let done = execution.run(|call, numbers| {
             if let Some((operation, operands)) = calls.get(call as usize) {
                 let (operation, registers) = (*operation, numbers);
@@ -158,6 +160,22 @@ impl Tape {
             });
             if found != Some(*arguments) {
                 return Err(ExecutionError::NoTable { function, table: *table, arguments: *arguments });
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks the lengths of the arrays of machine code.
+    pub(crate) fn check_arrays<S: Scalar>(
+        &self,
+        machine_code: &MachineCode,
+        given: &Given<'_, S>,
+        results: &mut Results<'_, S>,
+    ) -> Result<(), ExecutionError> {
+        for own in &machine_code.arrays {
+            let found = if own.is_result { results.array(own.array).len() } else { given.array(own.array).len() };
+            if found < own.length {
+                return Err(self.too_short(own.array, found, own.length));
             }
         }
         Ok(())

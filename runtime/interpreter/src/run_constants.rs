@@ -36,16 +36,19 @@ struct Ready<S> {
 }
 
 impl<S: Scalar> Ready<S> {
-    /// Assembles a function that needs little memory, and whose constants and tables are complete.
+    /// Assembles a function that needs little memory, and whose constants, tables and arrays are complete: those of all
+    /// calls have the lengths of the program.
     fn new(
         tape: &Tape,
         (constants, tables): (&[S], &[AnyTable]),
         selected: &SelectedParameters,
-        in_lanes: bool,
+        given: &Given<'_, S>,
+        results: &mut Results<'_, S>,
     ) -> Option<Box<Self>> {
-        let assembled = Assembled::new::<S>(tape, selected, in_lanes);
+        let assembled = Assembled::new::<S>(tape, selected, given.are_in_lanes());
         let code = assembled.code.clone().filter(|code| code.code.numbers() <= LARGEST_ON_STACK)?;
         tape.check(constants.len(), tables).ok()?;
+        tape.check_arrays(&code, given, results).ok()?;
         Some(Box::new(Self { assembled, code, registers: filled(tape, constants) }))
     }
 }
@@ -85,7 +88,7 @@ impl<S: Scalar> RunConstants<S> {
         let place = function.into();
         let Some(tape) = self.program.tape(place) else { return };
         let in_lanes = given.are_in_lanes();
-        let ready = || Ready::new(tape, (&self.values, &self.tables), selected, in_lanes);
+        let ready = || Ready::new(tape, (&self.values, &self.tables), selected, &given, &mut results);
         let ready = self.ready[place.index()][usize::from(in_lanes)].get_or_init(ready).as_deref();
         if let Some(Ready { assembled, code, registers }) = ready
             && assembled.fits(selected, in_lanes)
