@@ -81,7 +81,7 @@ impl Tape {
             return self.execute_code(code, (registers, numbers), given, results, tables, selected);
         }
         for run in self.inputs.iter() {
-            let from = if run.is_result { Entries::Array(&*results.array(run.array)) } else { given.array(run.array) };
+            let from = if run.is_result { Entries::Array(results.array(run.array)) } else { given.array(run.array) };
             let start = run.register as usize;
             let to = &mut registers[start..start + run.length];
             if !copied(from, run.first, to) {

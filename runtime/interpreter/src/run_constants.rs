@@ -23,9 +23,12 @@ pub struct RunConstants<S: Scalar> {
     values: Vec<S>,
     tables: Vec<AnyTable>,
     /// Without lanes of factors, and with them.
-    ready: [[OnceLock<Option<Box<Ready<S>>>>; 2]; Place::COUNT],
+    ready: [[OnceLock<Kept<S>>; 2]; Place::COUNT],
     workspaces: [OnceLock<Mutex<Workspace<S>>>; Place::COUNT],
 }
+
+/// What is ready of a function; `None` for one that needs a lock.
+type Kept<S> = Option<Box<Ready<S>>>;
 
 /// A function as machine code for the first selection with which it was called.
 #[derive(Debug)]

@@ -137,7 +137,7 @@ impl Layout {
     }
 
     /// Returns an array.
-    pub(crate) fn shape(&self, array: usize) -> Shape {
+    pub fn shape(&self, array: usize) -> Shape {
         self.arrays[array].1
     }
 
@@ -152,7 +152,7 @@ impl Layout {
     }
 
     /// Returns the array with this place, the entry, and `true` for one after the sequence; `None` for a number.
-    pub(crate) fn entry(&self, place: Place) -> Option<(usize, Place, bool)> {
+    pub fn entry(&self, place: Place) -> Option<(usize, Place, bool)> {
         let array = self.arrays.partition_point(|&(first, _)| first <= place).checked_sub(1)?;
         let (first, Shape { length, .. }) = self.arrays[array];
         let (entry, length) = (place - first, length as Place);
