@@ -262,7 +262,7 @@ impl Translation<'_> {
     }
 }
 
-/// What an operand of a batch is.
+/// The part that an operand of a batch has.
 #[derive(Debug, Clone, Copy)]
 enum Role {
     Argument,

@@ -177,9 +177,9 @@ pub struct Sequence {
 pub enum Misfit {
     /// An array that is too short, in lanes where the code has numbers, or given where the code fills it.
     Array {
-        /// Its position.
+        /// The position of the array.
         array: usize,
-        /// Its length.
+        /// The length that it has.
         found: usize,
     },
     /// Arrays that are missing, too few numbers, and numbers of another type.

@@ -86,7 +86,7 @@ const CELLS: usize = 5;
 /// Arrays: one of numbers, and one lane of lanes where numbers are plain, are read; two are filled.
 const ARRAYS: usize = 4;
 
-/// What a random sequence works on.
+/// The places of a random sequence.
 #[derive(Debug, Clone)]
 struct Places {
     layout: Layout,

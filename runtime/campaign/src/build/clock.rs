@@ -51,8 +51,8 @@ fn slowest_frequency(simulation: &Simulation) -> Option<f64> {
     slowest.map(|slowest| slowest / std::f64::consts::TAU)
 }
 
-/// Returns true if a measured output follows the inputs of a run at every instant, as in a static test: it is a constant
-/// and a cubic polynomial of each input.
+/// Returns true if a measured output follows the inputs of a run at every instant, as in a static test: it is a
+/// constant and a cubic polynomial of each input.
 fn is_static(measured: &MeasuredOutput, run: &Simulation) -> bool {
     let MeasuredOutput { record, channel, .. } = measured;
     let of_signal = |(input, signal): &(Input, InputSignal)| -> Vec<f64> {

@@ -44,7 +44,7 @@ pub enum Operand {
 pub struct Address {
     /// The array; `None` for the numbers of the sequence.
     pub array: Option<u8>,
-    /// Its position.
+    /// The position in it.
     pub offset: u32,
 }
 
