@@ -7,6 +7,7 @@ use std::io::Cursor;
 use std::sync::Arc;
 
 use costate_measure::formats::{Channel, Format, FormatError, Recording, read_from};
+use costate_measure::record::Record;
 use parquet::basic::Encoding;
 use parquet::data_type::{
     ByteArray, ByteArrayType, DoubleType, FixedLenByteArrayType, Int32Type, Int64Type, Int96, Int96Type,
@@ -321,6 +322,15 @@ fn arrays_of_numpy() {
         let read = of("'>u2'", order, shape, &six).unwrap();
         assert_eq!(channel(&read, name).values, values, "{order} {shape}");
     }
+    // the place of a column is no unit
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.npy");
+    let header = "{'descr': '>u2', 'fortran_order': False, 'shape': (3, 2), }\n";
+    std::fs::write(&path, array(header, &six)).unwrap();
+    let record = Record::reader().rate(10.0).open(&path).unwrap().record().unwrap();
+    let named = record.channels().iter().map(|channel| (channel.name(), channel.unit()));
+    assert_eq!(named.collect::<Vec<_>>(), [("a(:,0)", None), ("a(:,1)", None)]);
+
     assert_eq!(channel(&of("'<f8'", "False", "()", &2.5_f64.to_le_bytes()).unwrap(), "a").values, [2.5]);
     let record = [&1.5_f64.to_le_bytes()[..], &[0xff, 0xfe], &[9], &0.5_f64.to_le_bytes(), &[0, 7], &[9]].concat();
     let read = of("[('time', '<f8'), ('acc', '>i2'), ('', '|V1')]", "False", "(2,)", &record).unwrap();

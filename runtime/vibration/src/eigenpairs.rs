@@ -108,8 +108,10 @@ fn eigenpair(minimal: &Minimal, value: Complex<f64>, known: &[Eigenpair]) -> Opt
     let lefts: Vec<Vector> = known.iter().map(|pair| unscaled(&pair.left, &scale)).collect();
     let at_value = scaled(&minimal.dynamic_stiffness(value));
     let nearby = scaled(&matrix);
-    let right = inverse_iteration((&nearby, &at_value), &rights, known.len())?;
-    let left = inverse_iteration((&nearby.transpose(), &at_value.transpose()), &lefts, known.len())?;
+    let slope = scaled(&minimal.slope(value));
+    let right = inverse_iteration([&nearby, &at_value, &slope], &rights, known.len())?;
+    let transposed = [&nearby, &at_value, &slope].map(DMatrix::transpose);
+    let left = inverse_iteration(transposed.each_ref(), &lefts, known.len())?;
     let applied = |vector: Vector| Vector::from_fn(vector.len(), |k, _| vector[k] * scale[k]);
     let (right, left) = (applied(right), applied(left));
     let mut pair = Eigenpair { value, rounding: 0.0, damping_rounding: 0.0, right, left, group: 0 };
@@ -126,8 +128,7 @@ fn damping_rounding(minimal: &Minimal, pair: &Eigenpair) -> f64 {
     const MAX_RATIO: f64 = 1e-10;
     let (s, size) = (pair.value, pair.value.norm());
     let count = minimal.degrees_of_freedom();
-    let slope = DMatrix::from_fn(count, count, |i, j| s * 2.0 * minimal.mass[(i, j)] + minimal.damping[(i, j)]);
-    let slope = dot(&pair.left, &(slope * &pair.right)).norm();
+    let slope = dot(&pair.left, &(minimal.slope(s) * &pair.right)).norm();
     let terms = DMatrix::from_fn(count, count, |i, j| {
         let at = (i, j);
         size * (size * minimal.mass[at].abs() + minimal.damping[at].abs()) + minimal.stiffness[at].abs()
@@ -144,10 +145,7 @@ fn damping_rounding(minimal: &Minimal, pair: &Eigenpair) -> f64 {
 fn improve(minimal: &Minimal, pair: &mut Eigenpair) {
     for _ in 0..2 {
         let s = pair.value;
-        let slope = DMatrix::from_fn(minimal.mass.nrows(), minimal.mass.ncols(), |row, column| {
-            s * 2.0 * minimal.mass[(row, column)] + minimal.damping[(row, column)]
-        });
-        let slope = dot(&pair.left, &(slope * &pair.right));
+        let slope = dot(&pair.left, &(minimal.slope(s) * &pair.right));
         let change = dot(&pair.left, &(minimal.dynamic_stiffness(s) * &pair.right)) / slope;
         if change.norm().is_nan() || change.norm() > SAME_EIGENVALUE_DISTANCE * s.norm() {
             return;
@@ -177,10 +175,11 @@ fn unscaled(vector: &Vector, scale: &[f64]) -> Vector {
     Vector::from_fn(vector.len(), |k, _| vector[k] / scale[k])
 }
 
-/// Solves with the matrix near the eigenvalue, which is nearly singular, until its null vector is left, orthogonal to
-/// those that are known; then turns it into that of the matrix at the eigenvalue.
+/// Solves with the matrix near the eigenvalue, which is nearly singular, and its derivative until its null vector is
+/// left, orthogonal to those that are known; then turns it into that of the matrix at the eigenvalue. Without the
+/// derivative, slow motions of stiff parts would be taken for null vectors as well.
 fn inverse_iteration(
-    (nearby, at_value): (&DMatrix<Complex<f64>>, &DMatrix<Complex<f64>>),
+    [nearby, at_value, slope]: [&DMatrix<Complex<f64>>; 3],
     known: &[Vector],
     seed: usize,
 ) -> Option<Vector> {
@@ -200,7 +199,7 @@ fn inverse_iteration(
         vector
     };
     for _ in 0..ROUNDS {
-        vector = factors.solve(&beside_known(vector))?;
+        vector = factors.solve(&(slope * beside_known(vector)))?;
         let norm = vector.norm();
         if !(norm > 0.0 && norm.is_finite()) {
             return None;

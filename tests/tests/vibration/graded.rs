@@ -134,6 +134,38 @@ fn instability_beside_a_stiff_part_is_found_or_left_open() {
     }
 }
 
+/// Slow motions of nearly the same frequency beside a stiff light part stay as many, and each keeps its damping.
+#[test]
+fn neighbours_beside_a_stiff_part_are_told_apart() {
+    for stiffness in [1e4_f64, 1e8, 1e9, 1e10, 3e10, 1e11] {
+        for neighbour in [20.0_f64, 36.0, 41.0, 45.0, 60.0, 80.0, 160.0, 400.0] {
+            for growth in [0.0_f64, 1.0] {
+                let model = loaded(&format!(
+                    "pub Neighbours {{
+                        parameters {{ c: N/m = {stiffness:e}, k: N/m = {neighbour}, g: N*s/m = {growth} }}
+                        coordinates {{ q: m, z: m, y: m }}
+                        mass {{ q: 1[kg], z: 1[kg], y: 1e-3[kg] }}
+                        forces {{ q: -40[N/m]*q - c*(q - y), y: -c*(y - q), z: -k*z + g*dot(z) }}
+                    }}"
+                ));
+                let rest = EquilibriumSearch::new(&simulation(model)).unstable().find().unwrap();
+                assert_eq!(rest.is_stable(), growth == 0.0, "{stiffness:e}, {neighbour}, {growth}");
+                let modes = rest.linearized().modes().unwrap();
+                assert_eq!(modes.oscillations().count(), 3, "{stiffness:e}, {neighbour}, {growth}: {modes}");
+                // z'' - g z' + k z = 0
+                let alone = Complex::new(0.5 * growth, (neighbour - 0.25 * growth * growth).sqrt());
+                let with_part = Complex::new(0.0, (40.0f64 / 1.001).sqrt());
+                let error = 1e-9 + 4.0 * f64::EPSILON * stiffness / 40.0;
+                for wanted in [alone, with_part] {
+                    let distances = modes.all().iter().map(|mode| (mode.eigenvalue - wanted).norm());
+                    let nearest = distances.fold(f64::INFINITY, f64::min);
+                    assert!(nearest <= error * wanted.norm(), "{stiffness:e}, {neighbour}: {wanted} in {modes}");
+                }
+            }
+        }
+    }
+}
+
 /// 1e-6 N/m beside 1e8 N/m is no motion without stiffness.
 #[test]
 fn a_soft_support_beside_a_stiff_spring() {

@@ -83,6 +83,10 @@ impl Minimal {
     pub fn spectrum(&self, rounding: &Rounding, model: &Description) -> Result<Spectrum, EquilibriumError> {
         /// Part of the largest eigenvalue below which eigenvalues are improved by their vectors.
         const IMPROVED_EIGENVALUE_RATIO: f64 = 1e-3;
+        /// Distance from another eigenvalue, relative to the change, at which an improved one is the other, and the least
+        /// change for which this is asked, relative to the eigenvalue: neighbours that shifts tell apart are no nearer.
+        const OTHER_DISTANCE: f64 = 0.1;
+        const MIN_MOVE: f64 = 1e-3;
         let none = DMatrix::zeros(self.degrees_of_freedom(), 0);
         let mut values = StateMatrix::of(self, &none, model)?.eigenvalues()?;
         sort(&mut values);
@@ -96,10 +100,19 @@ impl Minimal {
         values[..zeros].fill(Complex::new(0.0, 0.0));
         self.resolve(&mut values, zeros, small)?;
         let (mut bounds, mut growths) = (vec![0.0; values.len()], vec![0.0; values.len()]);
+        let before = values.clone();
         for (place, value) in values.iter_mut().enumerate().skip(zeros) {
             if value.norm() <= IMPROVED_EIGENVALUE_RATIO * largest || value.re > GROWTH_ROUNDING * value.norm() {
                 let improved = self.improved(*value, rounding);
-                (*value, bounds[place], growths[place]) = (improved.value, improved.bound, improved.growth);
+                (bounds[place], growths[place]) = (improved.bound, improved.growth);
+                // what has gone to another eigenvalue is known as far as that one
+                let moved = (improved.value - *value).norm();
+                let is_others = before.iter().any(|other| (improved.value - other).norm() < OTHER_DISTANCE * moved);
+                if is_others && moved > MIN_MOVE * value.norm() {
+                    (bounds[place], growths[place]) = (improved.bound.max(moved), improved.growth.max(moved));
+                } else {
+                    *value = improved.value;
+                }
             }
         }
         let hidden = self.hidden(&free);
@@ -238,6 +251,11 @@ impl Minimal {
         Some(Correction { change, bound: bound / slope.norm(), left: by_rows / slope.norm() })
     }
 
+    /// Returns Q'(s) = 2 s M + D.
+    pub fn slope(&self, s: Complex<f64>) -> DMatrix<Complex<f64>> {
+        self.mass.zip_map(&self.damping, |mass, damping| s * 2.0 * mass + damping)
+    }
+
     /// Returns the vector x with Q(s) x = 0, or y with y^T Q(s) = 0, of a value s near an eigenvalue, where Q(s) =
     /// s^2 M + s D + K; `None` where the numbers leave none.
     pub(crate) fn null_vector(&self, s: Complex<f64>, is_left: bool) -> Option<DVector<Complex<f64>>> {
@@ -247,19 +265,24 @@ impl Minimal {
         }
         // beside s, where the matrix is regular
         let mut beside = self.dynamic_stiffness(s * Complex::new(1.0 + 1e-9, 0.7e-9));
+        let mut slope = self.slope(s);
         let scale = scales(size, |i, j| {
             let at = (i, j);
             rate * (rate * self.mass[at].abs() + self.damping[at].abs()) + self.stiffness[at].abs()
         });
         if is_left {
             beside.transpose_mut();
+            slope.transpose_mut();
         }
-        let factors = DMatrix::from_fn(size, size, |i, j| beside[(i, j)] * scale[i] * scale[j]).lu();
+        let scaled =
+            |matrix: &DMatrix<Complex<f64>>| DMatrix::from_fn(size, size, |i, j| matrix[(i, j)] * scale[i] * scale[j]);
+        // Q^-1 Q' favours eigenvalues near s; Q^-1 alone would also favour slow motions of stiff parts
+        let (factors, slope) = (scaled(&beside).lu(), scaled(&slope));
         // any vector that no symmetry makes orthogonal to the wanted one
         let start = |k: usize, _| Complex::new(1.0 + (0.7 * k as f64).sin(), 0.3 * (1.3 * k as f64).cos());
         let mut vector = DVector::from_fn(size, start);
         for _ in 0..3 {
-            vector = factors.solve(&vector)?;
+            vector = factors.solve(&(&slope * vector))?;
             let norm = vector.norm();
             vector.unscale_mut(norm);
         }

@@ -482,7 +482,9 @@ fn clean(name: &str, unit: Option<&str>) -> (String, Option<String>) {
     let unit = unit.map(|unit| unwrapped(unit.trim())).filter(|unit| !unit.is_empty() && *unit != "-");
     let plain = |text: &str| text.replace('[', "(").replace(']', ")");
     let (short, bracketed) = costate_contract::tables::name_and_unit(name.trim());
-    let (name, unit) = match (bracketed, unit) {
+    // the place of a column, as in `table[:,1]`, is a part of the name
+    let is_place = |text: &str| text.chars().all(|c| c.is_ascii_digit() || matches!(c, ':' | ',' | ' '));
+    let (name, unit) = match (bracketed.filter(|text| !is_place(text)), unit) {
         (Some(bracketed), None) if !short.is_empty() => (short, Some(bracketed)),
         (Some(bracketed), Some(unit)) if bracketed == unit => (short, Some(unit)),
         _ => (name.trim(), unit),
