@@ -107,7 +107,8 @@ impl Minimal {
                 (bounds[place], growths[place]) = (improved.bound, improved.growth);
                 // what has gone to another eigenvalue is known as far as that one
                 let moved = (improved.value - *value).norm();
-                let is_others = before.iter().any(|other| (improved.value - other).norm() < OTHER_DISTANCE * moved);
+                let is_others =
+                    before[zeros..].iter().any(|other| (improved.value - other).norm() < OTHER_DISTANCE * moved);
                 if is_others && moved > MIN_MOVE * value.norm() {
                     (bounds[place], growths[place]) = (improved.bound.max(moved), improved.growth.max(moved));
                 } else {
