@@ -154,7 +154,9 @@ fn neighbours_beside_a_stiff_part_are_told_apart() {
                 assert_eq!(modes.oscillations().count(), 3, "{stiffness:e}, {neighbour}, {growth}: {modes}");
                 // z'' - g z' + k z = 0
                 let alone = Complex::new(0.5 * growth, (neighbour - 0.25 * growth * growth).sqrt());
-                let with_part = Complex::new(0.0, (40.0f64 / 1.001).sqrt());
+                // 1e-3 x^2 - b x + 40 c = 0 for x = -s^2
+                let b = 1.001 * stiffness + 0.04;
+                let with_part = Complex::new(0.0, (80.0 * stiffness / (b + (b * b - 0.16 * stiffness).sqrt())).sqrt());
                 let error = 1e-9 + 4.0 * f64::EPSILON * stiffness / 40.0;
                 for wanted in [alone, with_part] {
                     let distances = modes.all().iter().map(|mode| (mode.eigenvalue - wanted).norm());
