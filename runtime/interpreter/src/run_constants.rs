@@ -27,7 +27,7 @@ pub struct RunConstants<S: Scalar> {
     workspaces: [OnceLock<Mutex<Workspace<S>>>; Place::COUNT],
 }
 
-/// What is ready of a function; `None` for one that needs a lock.
+/// A function that is ready; `None` for one that needs a lock.
 type Kept<S> = Option<Box<Ready<S>>>;
 
 /// A function as machine code for the first selection with which it was called.
