@@ -96,8 +96,8 @@ pub struct Shape {
     pub is_lane: bool,
 }
 
-/// The places of a sequence: numbers first, then the entries of every array, which have one place as they are before the
-/// sequence and another as they are after it.
+/// The places of a sequence: numbers first, then the entries of every array, which have one place as they are before
+/// the sequence and another as they are after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Layout {
     numbers: Place,

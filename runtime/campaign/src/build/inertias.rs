@@ -31,7 +31,7 @@ pub fn add(
 /// Finds the parameters of a body.
 ///
 /// # Errors
-/// As [`add`].
+/// Names that the model does not have, and lists of names that are not three.
 pub fn body(entry: &InertiaEntry, loaded: &Loaded) -> Result<BodyInertia, CampaignError> {
     let place = &entry.mass.place;
     let mut body =
