@@ -83,8 +83,9 @@ impl Minimal {
     pub fn spectrum(&self, rounding: &Rounding, model: &Description) -> Result<Spectrum, EquilibriumError> {
         /// Part of the largest eigenvalue below which eigenvalues are improved by their vectors.
         const IMPROVED_EIGENVALUE_RATIO: f64 = 1e-3;
-        /// Distance from another eigenvalue, relative to the change, at which an improved one is the other, and the least
-        /// change for which this is asked, relative to the eigenvalue: neighbours that shifts tell apart are no nearer.
+        /// Distance from another eigenvalue, relative to the change, at which an improved one is the other, and the
+        /// least change for which this is asked, relative to the eigenvalue: neighbours that shifts tell apart are no
+        /// nearer.
         const OTHER_DISTANCE: f64 = 0.1;
         const MIN_MOVE: f64 = 1e-3;
         let none = DMatrix::zeros(self.degrees_of_freedom(), 0);
