@@ -141,7 +141,8 @@ fn of_frequencies(prediction: &FittedPrediction) -> Option<String> {
     let all = measured.iter().zip(fitted).filter(|_| unit == "Hz");
     let (measured, fitted) = all.max_by(|a, b| ratio(a).total_cmp(&ratio(b))).filter(|pair| ratio(pair) > MAX_RATIO)?;
     Some(format!(
-        "The fit leaves one of the `{group}` at {} Hz that is measured as {} Hz: is this another mode, or another unit?",
+        "The fit leaves one of the `{group}` at {} Hz that is measured as {} Hz: is this another mode, or another \
+         unit?",
         Shown(*fitted),
         Shown(*measured)
     ))
@@ -160,8 +161,8 @@ fn of_common_ratio(summary: &FitSummary) -> Option<String> {
     let ratio: f64 = format!("{:.0e}", (least * most).sqrt()).parse().ok()?;
     (ratios.len() > 1 && is_common).then(|| {
         format!(
-            "All found values are about {} times their start values, and `{}` of `{}` has no unit: is it in another one \
-                 than {}?",
+            "All found values are about {} times their start values, and `{}` of `{}` has no unit: is it in another \
+                 one than {}?",
             Shown(ratio),
             assumed.column,
             assumed.source,

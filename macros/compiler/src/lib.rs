@@ -209,8 +209,8 @@ impl Compiled {
     }
 
     /// Returns which tables bend at an end that a run of this length in s reaches, other than their values do, where a
-    /// constraint prescribes a motion by them; a sentence each. `parameters` are in their units; `grid` returns the data
-    /// of a table of one argument.
+    /// constraint prescribes a motion by them; a sentence each. `parameters` are in their units; `grid` returns the
+    /// data of a table of one argument.
     pub fn bent_table_ends(
         &self,
         end: f64,
@@ -220,14 +220,14 @@ impl Compiled {
         table_ends::bent(&self.model, &self.graph, (end, parameters), grid)
     }
 
-    /// Returns the forces that change by themselves within a step of a run, whose steps are from one of these times in s
-    /// to the next, and unseen by it; a sentence each. `parameters` are in their units.
+    /// Returns the forces that change by themselves within a step of a run, whose steps are from one of these times in
+    /// s to the next, and unseen by it; a sentence each. `parameters` are in their units.
     pub fn kicks(&self, times: &[f64], parameters: &[f64]) -> Vec<String> {
         kicks::kicks(&self.model, &self.graph, times, parameters)
     }
 
-    /// Returns the terms of forces that are linear in the coordinate on which they act, as springs are, and push it away
-    /// from rest with these values of the parameters, in their units; the coordinate and the term, in words.
+    /// Returns the terms of forces that are linear in the coordinate on which they act, as springs are, and push it
+    /// away from rest with these values of the parameters, in their units; the coordinate and the term, in words.
     pub fn pushing_terms(&self, parameters: &[f64]) -> Vec<String> {
         pushing::terms(&self.model, &mut self.graph.clone(), parameters)
     }

@@ -1,5 +1,5 @@
-//! Machine code of tapes, for one selection of parameters: arithmetic in registers of the processor, on arrays where they
-//! are; what is no arithmetic is called.
+//! Machine code of tapes, for one selection of parameters: arithmetic in registers of the processor, on arrays where
+//! they are; what is no arithmetic is called.
 
 use std::any::TypeId;
 use std::collections::{HashMap, VecDeque};

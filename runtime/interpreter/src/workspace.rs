@@ -5,8 +5,8 @@ use costate_numerics::scalar::Scalar;
 use crate::machine_code::{Assembled, registers};
 use crate::tape::Tape;
 
-/// The registers of one tape for one type of numbers, with what is in them before a call: plain numbers, and constants of
-/// a run.
+/// The registers of one tape for one type of numbers, with what is in them before a call: plain numbers, and constants
+/// of a run.
 pub(crate) fn filled<S: Scalar>(tape: &Tape, constants: &[S]) -> Vec<S> {
     let mut filled = vec![S::default(); registers(tape)];
     for &(register, number) in tape.numbers.iter() {
