@@ -116,7 +116,7 @@ mod tests {
         assert!(follows(&curved, &[force.clone(), vec![0.0; 200]]));
         assert!(follows(&[5.0; 20], &[]) && follows(&[0.0; 20], &[]));
         // a phase, a free motion, and too few samples
-        assert!(!follows(&of(&|t| (0.3 * t + 1.0).sin()), &[force.clone()]));
+        assert!(!follows(&of(&|t| (0.3 * t + 1.0).sin()), std::slice::from_ref(&force)));
         assert!(!follows(&of(&|t| 1.0 + 0.1 * t.sin()), &[force]));
         assert!(!follows(&[1.0, 2.0, 3.0], &[vec![1.0, 2.0, 3.0]]));
     }
