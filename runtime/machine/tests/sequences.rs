@@ -1,4 +1,5 @@
 //! Random sequences, against their operations one after the other.
+#![allow(clippy::unwrap_used, reason = "helpers of tests may fail")]
 
 use costate_machine::{Call, Code, Instruction, Layout, Misfit, Operation, Place, Sequence, Shape, Step};
 use costate_numerics::scalar::{Entries, LANES, Lanes, Scalar};
