@@ -81,6 +81,11 @@ impl LinearForm {
         matrix
     }
 
+    /// Returns the place of the mass of a body that has none, and therefore no centre.
+    pub fn massless(&self, values: &[f64]) -> Option<usize> {
+        self.bodies.iter().map(|body| body[0]).find(|&mass| values[mass] == 0.0)
+    }
+
     /// Names the linear numbers.
     pub fn named(&self, values: &[f64]) -> Vec<LinearParameter> {
         let own = |(parameter, value): (&Parameter, f64)| LinearParameter {

@@ -144,9 +144,9 @@ fn columns_at(
     if let Some(column) = regressor.norms.iter().position(|norm| !norm.is_finite()) {
         return Err(not_finite(column));
     }
-    let inverse = dense::inverse(form.derivatives(&of(&form.parameters, values)));
-    // a body without mass has no centre
-    let inverse = inverse.ok_or_else(|| not_finite(0))?;
+    let at = of(&form.parameters, values);
+    let inverse = dense::inverse(form.derivatives(&at));
+    let inverse = inverse.ok_or_else(|| not_finite(form.massless(&at).unwrap_or(0)))?;
     let matrix = &regressor.free * &inverse;
     let norms = inverse.column_iter().map(|column| {
         let parts = column.iter().zip(&regressor.norms);
