@@ -15,8 +15,8 @@ use crate::workspace::{Workspace, filled};
 /// The constants of a run of a loaded model.
 ///
 /// Registers and code of a function are created when it is called first, and wait between calls: a step allocates
-/// nothing. Machine code changes no registers, and has its working memory on the stack, unless it needs much; a function
-/// that is interpreted changes them, so that a second thread that calls it has registers of its own for the call.
+/// nothing. Machine code changes no registers, and has its working memory on the stack, unless it needs much; an
+/// interpreted function changes them, so that a second thread that calls it has registers of its own for the call.
 #[derive(Debug)]
 pub struct RunConstants<S: Scalar> {
     program: &'static LoadedProgram,
