@@ -1,4 +1,4 @@
-//! Motion that grows without bound.
+//! Motion that grows exponentially.
 
 use std::fmt;
 
@@ -35,8 +35,7 @@ pub struct Growth {
 }
 
 impl Growth {
-    /// Finds the quantity that grows over most decades; `None` if none grows without bound. `is_driven` says that an
-    /// input varies.
+    /// Finds the quantity that grows over most decades; `None` if none grows so. `is_driven` says that an input varies.
     pub fn of(run: &Run, is_driven: bool) -> Option<Self> {
         let trajectory = run.trajectory();
         let description = trajectory.description();
@@ -63,8 +62,8 @@ impl fmt::Display for Growth {
         let unit = if *unit == "1" { String::new() } else { format!(" {unit}") };
         write!(
             f,
-            "`{name}` grows without bound: it doubles every {} s, up to {}{unit}. Look for a stiffness or damping \
-                 with the wrong sign",
+            "`{name}` grows exponentially until the end of the run: it doubles every {} s, up to {}{unit}. Does it \
+                 leave an unstable position, or has a stiffness or damping the wrong sign?",
             Shown(short(*doubling)),
             Shown(short(*largest))
         )

@@ -10,8 +10,8 @@ use super::definition::error::IdentificationError;
 use super::estimation::covariance::ChannelRows;
 use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
 use super::estimation::linearized_run::LinearizedRun;
+use super::pieces::ShiftsByKnown;
 use super::result::fit::Fit;
-use super::result::summary::FitSummary;
 use super::solved::Solved;
 
 /// Effects of known parameters on the found values; [`Display`](fmt::Display) prints those that are larger than a
@@ -78,6 +78,10 @@ impl fmt::Display for KnownParameters {
     }
 }
 
+/// Relative change of a known parameter by which effects are computed: phases of a thousand periods are linear in it to
+/// a percent, and rounding of runs is a thousandth of what it does.
+pub(crate) const CHANGE_OF_KNOWN: f64 = 1e-6;
+
 impl<M> Fit<M> {
     /// Computes how far the found values would move if the parameters that are taken as known had other values. The
     /// standard deviations of a fit are those by noise alone; an error of a known parameter moves what is found without
@@ -86,29 +90,15 @@ impl<M> Fit<M> {
     /// # Errors
     /// Those of a run. Effects of parameters with which no run is possible are left out.
     pub fn known_parameters(&self) -> Result<KnownParameters, IdentificationError> {
-        effects_on(self.simulated("an effect of known parameters")?, self.summary())
-    }
-}
-
-/// Computes the effects of known parameters on the found values of the summary.
-fn effects_on(solved: &Solved, summary: &FitSummary) -> Result<KnownParameters, IdentificationError> {
-    /// Relative change of a known parameter by which effects are computed: phases of a thousand periods are linear in
-    /// it to a percent, and rounding of runs is a thousandth of what it does.
-    const RELATIVE_CHANGE: f64 = 1e-6;
-    let Solved { definition, estimation, unknowns, .. } = solved;
-    let mut evaluation = definition.evaluation(estimation, None);
-    let found = evaluation.sensitivities(unknowns)?;
-    let scales = estimation.scales(unknowns);
-    let rows = estimation.scaled_rows(&found, unknowns, &scales);
-    let model = definition.model.description();
-    let parameters = estimation.known_parameters();
-    let mut all = Vec::new();
-    for some in parameters.chunks(LANES * rayon::current_num_threads()) {
-        let shifts = estimation.shifts_by_parameters(some, RELATIVE_CHANGE, &rows, (unknowns, &scales))?;
-        for (&index, shifts) in some.iter().zip(shifts) {
-            let (Some(parameter), Some(shifts)) = (model.parameters.get(index), shifts) else { continue };
+        let shifts = match &self.solved.by_known {
+            Some(shifts) => shifts.clone(),
+            None => shifts_by_known(&self.solved)?,
+        };
+        let summary = self.summary();
+        let parameters = &self.solved.definition.model.description().parameters;
+        let of_parameter = |(index, shifts): (usize, Vec<f64>)| {
             let effects = summary.parameters.iter().zip(shifts).map(|(fitted, shift)| {
-                let change = 0.01 / RELATIVE_CHANGE * shift;
+                let change = 0.01 / CHANGE_OF_KNOWN * shift;
                 KnownParameterEffect {
                     unknown: fitted.name.clone(),
                     unit: fitted.unit,
@@ -116,15 +106,30 @@ fn effects_on(solved: &Solved, summary: &FitSummary) -> Result<KnownParameters, 
                     in_deviations: change / fitted.standard_deviation,
                 }
             });
-            all.push(KnownParameter { name: parameter.name, effects: effects.collect() });
-        }
+            Some(KnownParameter { name: parameters.get(index)?.name, effects: effects.collect() })
+        };
+        Ok(KnownParameters { parameters: shifts.into_iter().filter_map(of_parameter).collect() })
     }
-    Ok(KnownParameters { parameters: all })
+}
+
+/// Computes the changes of all unknowns where a known parameter is larger by [`CHANGE_OF_KNOWN`].
+fn shifts_by_known(solved: &Solved) -> Result<ShiftsByKnown, IdentificationError> {
+    let Solved { definition, estimation, unknowns, .. } = solved;
+    let mut evaluation = definition.evaluation(estimation, None);
+    let found = evaluation.sensitivities(unknowns)?;
+    let scales = estimation.scales(unknowns);
+    let rows = estimation.scaled_rows(&found, unknowns, &scales);
+    let mut all = Vec::new();
+    for some in estimation.known_parameters().chunks(LANES * rayon::current_num_threads()) {
+        let shifts = estimation.shifts_by_parameters(some, CHANGE_OF_KNOWN, &rows, (unknowns, &scales))?;
+        all.extend(some.iter().zip(shifts).filter_map(|(index, shifts)| Some((*index, shifts?))));
+    }
+    Ok(all)
 }
 
 impl EstimationProblem {
     /// Returns the indices of the parameters that are known in all experiments, and not 0 in one of them.
-    fn known_parameters(&self) -> Vec<usize> {
+    pub(crate) fn known_parameters(&self) -> Vec<usize> {
         let count = self.experiments.first().map_or(0, |prepared| prepared.known.len());
         let is_unknown =
             |index: &usize| self.experiments.iter().any(|prepared| prepared.selection.parameters.contains(index));

@@ -256,9 +256,13 @@ impl Definition {
                 (growth.pieces, growth.unknowns) = (found.pieces, found.unknowns);
                 let next = beginning_with(round, &growth.unknowns)?;
                 growth.only_in_pieces = found.joined.is_some();
+                let runs = found.joined.map(|joined| {
+                    growth.by_known = joined.by_known;
+                    joined.runs
+                });
                 round.growth = Some(growth);
                 go_on_with(round, next);
-                Ok(found.joined)
+                Ok(runs)
             }
             // the fit before stays
             Err(_) if growth.before.is_some() => {
@@ -482,7 +486,7 @@ fn explains_most(estimation: &EstimationProblem, found: &InPieces) -> bool {
     };
     let simulated: Vec<LinearizedRun> =
         simulated.into_iter().flatten().map(LinearizedRun::without_derivatives).collect();
-    let runs = found.joined.as_deref().unwrap_or(&simulated);
+    let runs = found.joined.as_ref().map_or(&simulated, |joined| &joined.runs);
     !runs.is_empty() && estimation.explains_most(runs, &found.unknowns)
 }
 

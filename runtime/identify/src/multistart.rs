@@ -58,9 +58,7 @@ impl Definition {
         let settled = self.settle(&mut estimation, (round, None), spent, &mut Search::unstored(&mut progress));
         progress.finish();
         let (results, round) = settled.map_err(|error| error.within(|| all_interrupted(ended, starts)))?;
-        let (unknowns, cost) = (round.state.parameters(), round.state.cost());
-        let solved = Solved { definition: self, estimation, unknowns, cost, description: of_tasks };
-        Ok(Fit::new(results, solved).with_starts(members))
+        Ok(Fit::new(results, Solved::new(self, estimation, round, of_tasks)).with_starts(members))
     }
 
     /// Minimises from all starts; returns the ends, lowest cost first and failed ones last, and the work of all of

@@ -128,8 +128,7 @@ impl Definition {
         let settled = definition.settle(&mut estimation, (round, known), Spent::default(), &mut search);
         progress.finish();
         let (results, round) = settled?;
-        let (unknowns, cost) = (round.state.parameters(), round.state.cost());
-        Ok(Fit::new(results, Solved { definition, estimation, unknowns, cost, description: of_tasks }))
+        Ok(Fit::new(results, Solved::new(definition, estimation, round, of_tasks)))
     }
 
     /// Minimises until neither steps nor deviations need to change, and again with other steps where those that the fit

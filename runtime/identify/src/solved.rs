@@ -6,6 +6,8 @@ use costate_system::state_file::Description;
 
 use super::definition::Definition;
 use super::estimation::experiment_problem::EstimationProblem;
+use super::estimation::reweighting::Round;
+use super::pieces::ShiftsByKnown;
 
 /// The data, the weights and the minimum of a fit.
 pub(crate) struct Solved {
@@ -18,6 +20,17 @@ pub(crate) struct Solved {
     pub cost: f64,
     /// Description of everything that tasks with these data depend on.
     pub description: Description,
+    /// Effects of known parameters; `None` unless continuous pieces are the result.
+    pub by_known: Option<ShiftsByKnown>,
+}
+
+impl Solved {
+    /// Creates the problem at the end of its last minimisation.
+    pub fn new(definition: Definition, estimation: EstimationProblem, round: Round, description: Description) -> Self {
+        let (unknowns, cost) = (round.state.parameters(), round.state.cost());
+        let by_known = round.growth.filter(|growth| growth.only_in_pieces).map(|growth| growth.by_known);
+        Self { definition, estimation, unknowns, cost, description, by_known }
+    }
 }
 
 impl fmt::Debug for Solved {

@@ -1,6 +1,8 @@
 //! Fits in pieces: chaotic motions, and starts far away.
 
-use costate::identify::{Approach, Fit, IdentificationError, RequestError, SpecificationError, UnknownParameter};
+use costate::identify::{
+    Approach, Fit, IdentificationError, RequestError, Resampling, SpecificationError, UnknownParameter,
+};
 use costate::{Identification, Model, Record, Simulation, model};
 use rand::{Rng, SeedableRng};
 use rand_chacha::ChaCha8Rng;
@@ -173,8 +175,21 @@ fn where_no_simulation_follows_the_pieces_are_the_result() {
     assert!(fit.to_string().contains("one simulation with the found values does not follow the record"), "{fit}");
     let found = fit.summary().parameters.iter().find(|parameter| parameter.name == "l_1").unwrap();
     assert!(found.standard_deviation < 1e-3 && (found.found - 1.0).abs() < 1e-3, "{fit}");
-    let refused = fit.known_parameters().unwrap_err();
+    let refused = fit.bootstrap(Resampling::Residuals, 2, 1).unwrap_err();
     assert!(matches!(refused, IdentificationError::Request(RequestError::OnlyInPieces { .. })), "{refused}");
+    // masses and damping grow with the known mass, and the lengths with gravity, so that all times remain
+    let known = fit.known_parameters().unwrap();
+    let relative = |name: &str| -> Vec<f64> {
+        let one = known.parameters.iter().find(|one| one.name == name).unwrap();
+        let found = fit.summary().parameters.iter().map(|one| one.found);
+        found.zip(&one.effects).map(|(found, effect)| 100.0 * effect.change / found).collect()
+    };
+    for (name, wanted) in [("m_1", [1.0, 0.0, 0.0, 1.0, 0.0, 0.0]), ("g", [0.0, 1.0, 1.0, 2.0, 0.0, 0.0])] {
+        for (change, wanted) in relative(name).iter().zip(wanted) {
+            assert!((change - wanted).abs() < 1e-3, "{name} {:?} {known}", relative(name));
+        }
+    }
+    assert!(known.to_string().contains("where `g` is 1 % larger"), "{known}");
 }
 
 #[test]

@@ -65,6 +65,7 @@ static UNITS: [Named; 39] = [
     si("H", [1, 2, -2, -2, 0, 0, 0]),
     plain("min", TIME, 60.0, 1.0),
     plain("h", TIME, 3600.0, 1.0),
+    plain("d", TIME, 86_400.0, 1.0),
     plain("deg", ONE, PI, 180.0),
     plain("rev", ONE, 2.0 * PI, 1.0),
     plain("rpm", [0, 0, -1, 0, 0, 0, 0], 2.0 * PI, 60.0),

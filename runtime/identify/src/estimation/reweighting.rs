@@ -6,6 +6,7 @@ use costate_optimize::OptimizerState;
 
 use crate::definition::noise::ChannelErrors;
 use crate::definition::step_choice::StepChoice;
+use crate::pieces::ShiftsByKnown;
 
 /// One of several successive minimisations: with new deviations, or with new steps.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -64,6 +65,9 @@ pub(crate) struct Growth {
     /// True if the pieces are the result, since no simulation follows the records.
     #[serde(default)]
     pub only_in_pieces: bool,
+    /// Effects of known parameters, if the pieces are the result.
+    #[serde(skip)]
+    pub by_known: ShiftsByKnown,
     /// Number of earlier minimisations that belong to the fit before.
     pub earlier: usize,
 }
@@ -102,6 +106,7 @@ impl Round {
             is_compared: false,
             was_better: false,
             only_in_pieces: false,
+            by_known: Vec::new(),
             earlier: self.earlier.len() + 1,
         });
     }

@@ -30,6 +30,11 @@ impl Chain {
         Ok(Self { pieces: pieces.collect::<Result<_, _>>()?, first_channel })
     }
 
+    /// Multiplies a known parameter by a factor.
+    pub fn scale(&mut self, parameter: usize, factor: f64) {
+        self.pieces.iter_mut().for_each(|piece| piece.scale(parameter, factor));
+    }
+
     /// Finds starts one after the other: each piece begins where the one before has ended, and is then fitted to its
     /// own samples with the unknowns held, near that end where a `pull` weighs the distances of q and v (2n) from it.
     pub fn first_starts(

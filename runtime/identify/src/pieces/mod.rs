@@ -21,6 +21,7 @@ use self::search::Shooting;
 use crate::estimation::experiment_problem::EstimationProblem;
 use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::Observed;
+use crate::known_parameters::CHANGE_OF_KNOWN;
 
 /// Largest gap, relative to the scatter of the states, of pieces that are continuous.
 pub(crate) const MAX_GAP: f64 = 1e-9;
@@ -35,9 +36,21 @@ pub(crate) struct InPieces {
     pub residuals: Vec<f64>,
     /// Largest gap between pieces, relative to the scatter of the states.
     pub gap: f64,
-    /// The runs that consist of the pieces, where no simulation with the unknowns follows the records.
-    pub joined: Option<Vec<LinearizedRun>>,
+    /// The pieces as one run each, where no simulation with the unknowns follows the records.
+    pub joined: Option<Joined>,
 }
+
+/// Continuous pieces that are the result of a fit.
+pub(crate) struct Joined {
+    /// The runs of all experiments, which consist of their pieces.
+    pub runs: Vec<LinearizedRun>,
+    /// Known parameters, by index, and the changes of all unknowns where the parameter is larger by
+    /// [`CHANGE_OF_KNOWN`].
+    pub by_known: ShiftsByKnown,
+}
+
+/// Changes of all unknowns by known parameters, which are given by their indices.
+pub(crate) type ShiftsByKnown = Vec<(usize, Vec<f64>)>;
 
 impl InPieces {
     /// Returns true if the residuals of a channel are more than half of its scatter.
@@ -102,7 +115,7 @@ pub(crate) fn fit(
         }
         let is_last = deviation <= LAST_DEVIATION;
         if found.gap <= MAX_GAP || is_last && found.gap <= MAX_LAST_GAP {
-            return Ok(InPieces { joined: Some(shooting.joined(&point)?), ..found });
+            return Ok(InPieces { joined: Some(shooting.joined(point)?), ..found });
         }
         if is_last {
             return Ok(found);

@@ -38,7 +38,22 @@ pub(super) struct Evaluated {
     pub end_by: DMatrix<f64>,
 }
 
+impl Evaluated {
+    /// Exchanges residuals and end with those of another run of the piece; derivatives stay.
+    pub fn swap_values(&mut self, other: &mut Self) {
+        for (own, other) in self.residuals.iter_mut().zip(&mut other.residuals) {
+            std::mem::swap(&mut own.values, &mut other.values);
+        }
+        std::mem::swap(&mut self.end, &mut other.end);
+    }
+}
+
 impl Piece {
+    /// Multiplies a known parameter by a factor.
+    pub fn scale(&mut self, parameter: usize, factor: f64) {
+        self.prepared.known[parameter] *= factor;
+    }
+
     /// Cuts the steps from sample `first` to sample `last` out of an experiment; the last piece of an experiment has
     /// the measured samples at its end too.
     pub fn cut(whole: &ExperimentProblem, (first, last): (usize, usize)) -> Result<Self, SimulationError> {

@@ -5,20 +5,28 @@ use nalgebra::{DMatrix, DVector};
 use costate_optimize::{LinearResiduals, are_possible_bodies};
 use costate_system::problem::SimulationError;
 
-use super::InPieces;
 use super::chain::{Chain, Starts};
 use super::elimination::{Eliminated, PieceRows};
 use super::piece::Evaluated;
 use super::sweep::moved;
+use super::{InPieces, Joined, ShiftsByKnown};
 use crate::estimation::experiment_problem::EstimationProblem;
-use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::Observed;
+use crate::known_parameters::CHANGE_OF_KNOWN;
 
 /// Unknowns and starts with the runs of all pieces.
 pub(super) struct Point {
     unknowns: Vec<f64>,
     starts: Vec<Starts>,
     evaluated: Vec<Vec<Evaluated>>,
+}
+
+impl Point {
+    /// Exchanges residuals and ends of all pieces with those of another point; derivatives stay.
+    fn swap_values(&mut self, other: &mut Self) {
+        let others = other.evaluated.iter_mut().flatten();
+        self.evaluated.iter_mut().flatten().zip(others).for_each(|(own, other)| own.swap_values(other));
+    }
 }
 
 /// A search in pieces.
@@ -137,14 +145,66 @@ impl<'a> Shooting<'a> {
 
     /// Returns the runs of all experiments, which consist of their pieces, with the derivatives of the outputs: those
     /// of starts that remain continuous and follow the unknowns to the least residuals.
-    pub fn joined(&self, point: &Point) -> Result<Vec<LinearizedRun>, SimulationError> {
+    pub fn joined(mut self, point: Point) -> Result<Joined, SimulationError> {
         let slopes = vec![1.0; point.unknowns.len()];
         let each = self.chains.iter().enumerate().zip(&point.starts);
-        let joined = each.map(|((number, chain), starts)| {
-            let by_unknowns = self.eliminated(point, number, &slopes, f64::EPSILON).derivatives(slopes.len());
+        let runs = each.map(|((number, chain), starts)| {
+            let by_unknowns = self.eliminated(&point, number, &slopes, f64::EPSILON).derivatives(slopes.len());
             chain.joined(starts, &point.unknowns, &by_unknowns)
         });
-        joined.collect()
+        let runs = runs.collect::<Result<_, _>>()?;
+        let by_known = self.shifts_by_known(point);
+        Ok(Joined { runs, by_known })
+    }
+
+    /// Returns how far the minimum moves where a known parameter is larger by [`CHANGE_OF_KNOWN`], for every parameter
+    /// with which all pieces can be simulated.
+    fn shifts_by_known(&mut self, mut point: Point) -> ShiftsByKnown {
+        let Some(own) = self.undamped_step(&point) else { return Vec::new() };
+        let slopes = self.estimation.scales(&point.unknowns);
+        let mut shifts = Vec::new();
+        for index in self.estimation.known_parameters() {
+            let scale = |chains: &mut [Chain], factor: f64| chains.iter_mut().for_each(|of| of.scale(index, factor));
+            scale(&mut self.chains, 1.0 + CHANGE_OF_KNOWN);
+            let evaluated = self.evaluated(point.unknowns.clone(), point.starts.clone());
+            scale(&mut self.chains, (1.0 + CHANGE_OF_KNOWN).recip());
+            let Ok(mut changed) = evaluated else { continue };
+            // the derivatives remain those of the minimum
+            point.swap_values(&mut changed);
+            let step = self.undamped_step(&point);
+            point.swap_values(&mut changed);
+            let Some(step) = step else { continue };
+            shifts.push((index, slopes.iter().zip((step - &own).iter()).map(|(slope, step)| slope * step).collect()));
+        }
+        shifts
+    }
+
+    /// Returns the step to the least squares of the linearised rows, in the scales of the unknowns.
+    fn undamped_step(&self, point: &Point) -> Option<DVector<f64>> {
+        let slopes = self.estimation.scales(&point.unknowns);
+        let chains = (0..self.chains.len()).map(|chain| self.eliminated(point, chain, &slopes, f64::EPSILON));
+        let rows = self.common_rows(&chains.collect::<Vec<_>>(), point, &slopes);
+        bounded_step(&rows, f64::EPSILON, &vec![(f64::NEG_INFINITY, f64::INFINITY); slopes.len()])
+    }
+
+    /// Returns the rows of all chains and of the priors, by the common unknowns in their scales, and minus the value.
+    fn common_rows(&self, chains: &[Eliminated], point: &Point, slopes: &[f64]) -> DMatrix<f64> {
+        let priors = self.priors(&point.unknowns);
+        let count = slopes.len();
+        let rows = chains.iter().map(|chain| chain.common.nrows()).sum::<usize>() + priors.values.len();
+        let mut all = DMatrix::zeros(rows, count + 1);
+        let mut row = 0;
+        for chain in chains {
+            all.view_mut((row, 0), chain.common.shape()).copy_from(&chain.common);
+            row += chain.common.nrows();
+        }
+        for (k, value) in priors.values.iter().enumerate() {
+            for (unknown, slope) in slopes.iter().enumerate() {
+                all[(row + k, unknown)] = priors.derivatives[unknown][k] * slope;
+            }
+            all[(row + k, count)] = -value;
+        }
+        all
     }
 
     /// Returns the sum of squares of residuals, gaps and priors.
@@ -211,23 +271,9 @@ impl<'a> Shooting<'a> {
     fn trial(&self, point: &Point, damping: f64) -> Option<Point> {
         let variables = self.estimation.state.variables();
         let slopes = self.estimation.scales(&point.unknowns);
-        let count = slopes.len();
         let chains = (0..self.chains.len()).map(|chain| self.eliminated(point, chain, &slopes, damping));
         let chains: Vec<Eliminated> = chains.collect();
-        let priors = self.priors(&point.unknowns);
-        let rows = chains.iter().map(|chain| chain.common.nrows()).sum::<usize>() + priors.values.len();
-        let mut all = DMatrix::zeros(rows, count + 1);
-        let mut row = 0;
-        for chain in &chains {
-            all.view_mut((row, 0), chain.common.shape()).copy_from(&chain.common);
-            row += chain.common.nrows();
-        }
-        for (k, value) in priors.values.iter().enumerate() {
-            for (unknown, slope) in slopes.iter().enumerate() {
-                all[(row + k, unknown)] = priors.derivatives[unknown][k] * slope;
-            }
-            all[(row + k, count)] = -value;
-        }
+        let all = self.common_rows(&chains, point, &slopes);
         let bounds: Vec<(f64, f64)> = variables
             .iter()
             .zip(&point.unknowns)

@@ -36,6 +36,7 @@ fn times_in_any_unit_of_time() {
         ("\u{b5}s", [1e-7, 3e-7]),
         ("min", [6.0, 18.0]),
         ("h", [360.0, 1080.0]),
+        ("days", [8640.0, 25_920.0]),
     ] {
         let record = read(&format!("time [{unit}],x [ms]\n0.1,7\n0.3,8\n")).unwrap();
         for (time, expected) in record.times().iter().zip(times) {

@@ -360,6 +360,17 @@ fn numbers_and_missing_samples_as_instruments_write_them() {
 }
 
 #[test]
+fn thousands_are_grouped_by_blanks() {
+    let text = "Zeit;x\ns;N\n0;1 234,5\n1;-12 345\n2;1\u{a0}234\u{202f}567,25\n3;1,5\n";
+    let record = read(text.as_bytes()).unwrap();
+    assert_eq!(record.channel("x").unwrap().values(), [1234.5, -12345.0, 1_234_567.25, 1.5]);
+    for wrong in ["12 34,5", "1 234 5", "0 123", "1 234,5 6"] {
+        let text = format!("Zeit;x\ns;N\n0;1,5\n1;{wrong}\n2;2,5\n");
+        assert!(read(text.as_bytes()).unwrap_err().to_string().contains(wrong), "{wrong}");
+    }
+}
+
+#[test]
 fn names_and_units_of_many_loggers() {
     let lvm = "LabVIEW Measurement\t\nDate\t2020/01/01\t2020/01/01\nTime\t11:30:15.5\t11:30:15.5\n\
                ***End_of_Header***\t\nX_Value\tAcc (g)\tForce [N]\tComment\n0.0\t1.5\t2.5\n0.001\t1.6\t2.6\n";

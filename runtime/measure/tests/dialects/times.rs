@@ -53,6 +53,46 @@ fn times_in_an_unusual_unit_are_questioned() {
     assert!(matches!(&*lines("", 10.0), [Doubt::TimeUnit { other: "ms", assumed: true, .. }]));
 }
 
+#[test]
+fn patterns_of_times_stand_in_a_line_of_units() {
+    for (heading, units, first, second) in [
+        ("Zeit", "hh:mm:ss", "10:00:00", "10:00:01"),
+        ("time", "[hh:mm:ss.sss]", "10:00:00.000", "10:00:01.000"),
+        ("Datum;Zeit", "TT.MM.JJJJ;hh:mm:ss", "28.02.2024;23:59:59", "29.02.2024;00:00:00"),
+        ("timestamp", "YYYY-MM-DD hh:mm:ss", "2024-02-28 23:59:59", "2024-02-29 00:00:00"),
+    ] {
+        let record = read(format!("{heading};F\n{units};N\n{first};1,5\n{second};2,5\n").as_bytes()).unwrap();
+        assert_eq!(record.times().last().unwrap() - record.times()[0], 1.0, "{heading}");
+        let force = record.channel("F").unwrap();
+        assert_eq!((force.unit(), force.values()), (Some("N"), &[1.5, 2.5][..]), "{heading}");
+    }
+}
+
+/// Spreadsheets count days from 1900, and write dates so.
+#[test]
+fn times_of_spreadsheets_are_questioned() {
+    let read_from = |heading: &str, first: f64, rate: f64| {
+        let time = |i: i32| first + f64::from(i) / rate / 86_400.0;
+        let rows: String = (0..40).map(|i| format!("{:.12},{i}\n", time(i))).collect();
+        read(format!("{heading},x\n{rows}").as_bytes()).unwrap()
+    };
+    for rate in [1.0, 10.0, 50.0, 1e3, 1e4] {
+        for first in [0.0, 45_292.604_166_666_7] {
+            let record = read_from("time", first, rate);
+            let is_questioned = matches!(record.doubts(), [Doubt::TimeUnit { other: "d", assumed: true, .. }]);
+            // without a date, times in days with less than some 100 Hz look like those of a fast recorder in s
+            assert!(is_questioned || first == 0.0 && rate < 200.0, "{rate} {first} {:?}", record.doubts());
+            let right = read_from("time [d]", first, rate);
+            assert!(right.doubts().is_empty(), "{:?}", right.doubts());
+            let last = right.times().last().unwrap() - right.times()[0];
+            assert!((last * rate / 39.0 - 1.0).abs() < 1e-5, "{rate} {last}");
+        }
+    }
+    // seconds that happen to begin there
+    let rows: String = (0..40).map(|i| format!("{},{i}\n", 45_000.0 + f64::from(i) * 0.01)).collect();
+    assert!(read(format!("time,x\n{rows}").as_bytes()).unwrap().doubts().is_empty());
+}
+
 /// A rate above the names says what the numbers are: it answers the doubt, or is a reason for it.
 #[test]
 fn stated_rates_tell_the_unit_of_times() {

@@ -2,7 +2,7 @@
 
 /// A name that the model does not have.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("model `{model}` has no {kind} `{name}`{}it has {}", self.nearest(), .available.join(", "))]
+#[error("model `{model}` has no {kind} `{name}`{}", self.others())]
 pub struct UnknownName {
     /// `parameter`, `input`, ...
     pub kind: &'static str,
@@ -15,9 +15,13 @@ pub struct UnknownName {
 }
 
 impl UnknownName {
-    /// Returns the text about the nearest name that exists.
-    fn nearest(&self) -> String {
+    /// Returns the text about the names that exist.
+    fn others(&self) -> String {
+        if self.available.is_empty() {
+            return format!("; it has no {} at all", self.kind);
+        }
         let nearest = costate_contract::nearest::nearest(&self.name, self.available.iter().copied());
-        nearest.map_or_else(|| "; ".to_owned(), |nearest| format!(", did you mean `{nearest}`? "))
+        let nearest = nearest.map_or_else(|| "; ".to_owned(), |nearest| format!(", did you mean `{nearest}`? "));
+        format!("{nearest}it has {}", self.available.join(", "))
     }
 }

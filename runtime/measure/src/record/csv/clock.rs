@@ -11,7 +11,7 @@ use super::taken::Clocked;
 use super::{CellFault, RecordError};
 
 /// Length of a day in s. A time of day that falls by more than half of it belongs to the next day.
-const DAY: f64 = 86_400.0;
+pub const DAY: f64 = 86_400.0;
 
 /// The columns that hold the time, and how their cells are read.
 #[derive(Debug)]
@@ -194,6 +194,14 @@ impl Clock {
         match &self.form {
             Form::Numbers { scale, .. } => scale.apply(1.0),
             _ => 1.0,
+        }
+    }
+
+    /// Returns the number of the file from which times are counted, in its unit; 0 where these are as they stand.
+    pub fn origin(&self) -> f64 {
+        match &self.form {
+            Form::Numbers { origin: Some((origin, _)), .. } => origin.value().unwrap_or(0.0),
+            _ => 0.0,
         }
     }
 

@@ -93,6 +93,9 @@ pub fn number(cell: &[u8], decimal: Decimal, thousands: bool) -> Option<f64> {
         let exponent = |text: &str| text.replace(['d', 'D'], "e").parse::<f64>().ok();
         text.parse::<f64>().ok().or_else(|| exponent(text)).filter(|value| value.is_finite())
     };
+    if let Some(joined) = without_blanks(text, decimal) {
+        return parsed(&joined);
+    }
     if !text.as_bytes().contains(&decimal.other()) {
         return match decimal {
             Decimal::Point => parsed(text),
@@ -108,6 +111,14 @@ pub fn number(cell: &[u8], decimal: Decimal, thousands: bool) -> Option<f64> {
     }
     let whole: String = whole.chars().filter(|c| *c != char::from(decimal.other())).collect();
     parsed(&format!("{whole}.{}", rest.unwrap_or("0")))
+}
+
+/// Returns a number whose thousands are grouped by blanks, with a point and without blanks; `None` for any other text.
+fn without_blanks(text: &str, decimal: Decimal) -> Option<String> {
+    const BLANKS: [char; 3] = [' ', '\u{a0}', '\u{202f}'];
+    let plain = text.replace(BLANKS, " ");
+    let (whole, rest) = plain.split_once(char::from(decimal.byte())).unwrap_or((&plain, "0"));
+    (is_grouped(whole, b' ') && !rest.contains(' ')).then(|| format!("{}.{rest}", whole.replace(' ', "")))
 }
 
 /// Checks whether this is a whole number with its thousands grouped, such as `-1.234.567`.

@@ -142,13 +142,27 @@ pub fn time_unit(text: &str) -> Option<&'static str> {
         | "nanosekunden" => "ns",
         "min" | "mins" | "minute" | "minutes" | "minuten" => "min",
         "h" | "hr" | "hrs" | "hour" | "hours" | "std" | "stunde" | "stunden" => "h",
+        "d" | "day" | "days" | "tag" | "tage" => "d",
         _ => return None,
     })
 }
 
 /// Checks whether a cell below a name is its unit.
 pub fn is_bare_unit(cell: &str) -> bool {
-    matches!(cell, "" | "-" | "1" | "[]" | "[-]") || is_unit(unwrapped(cell)) || time_unit(cell).is_some()
+    let is_plain = matches!(cell, "" | "-" | "1" | "[]" | "[-]") || is_unit(unwrapped(cell));
+    is_plain || time_unit(cell).is_some() || is_time_pattern(cell)
+}
+
+/// Checks whether a cell shows how dates or times of day are written: `hh:mm:ss`, `dd.mm.yyyy`.
+pub fn is_time_pattern(cell: &str) -> bool {
+    const LETTERS: &str = "dhjmstyDHJMSTY";
+    let cell = unwrapped(cell);
+    let mut fields = cell.split([':', '.', '-', '/', ',', ' ']);
+    let is_field = |text: &str| {
+        let first = text.chars().next();
+        first.is_some_and(|first| LETTERS.contains(first) && text.chars().all(|letter| letter == first))
+    };
+    cell.len() > 4 && fields.clone().count() > 1 && fields.all(is_field)
 }
 
 /// The symbol of a unit that is written as a word, as oscilloscopes do.

@@ -1,7 +1,7 @@
 //! Finds out from the beginning of a file how it is written: separator, decimals, and the lines with names and units.
 
 use super::decimal::{Decimal, Tells, missing, number, tells};
-use super::heading::{foreign_time, is_bare_unit, is_date, is_time, time_unit, unwrapped};
+use super::heading::{foreign_time, is_bare_unit, is_date, is_time, is_time_pattern, time_unit, unwrapped};
 use super::lines::{Cells, Separator, is_blank, is_comment, line_at};
 use super::options::{Column, CsvReader};
 use super::stamp::Stamp;
@@ -340,7 +340,8 @@ fn has_unit_of_time(names: &[u8], line: &[u8], separator: Separator) -> bool {
     };
     let (names, units) = (texts(without_mark(names)), texts(line));
     let is_timed = |name: &str| is_time(name) || foreign_time(name).is_some();
-    names.iter().zip(&units).any(|(name, unit)| is_timed(name) && time_unit(unwrapped(unit)).is_some())
+    let is_of_time = |unit: &str| time_unit(unwrapped(unit)).is_some() || is_time_pattern(unit);
+    names.iter().zip(&units).any(|(name, unit)| is_timed(name) && is_of_time(unit))
 }
 
 /// Returns the separator that stands in a line.

@@ -1,5 +1,6 @@
 //! Judges the times of a file: stamps with too few digits, and units that are unusual.
 
+use super::clock::DAY;
 use super::taken::Doubt;
 
 /// Returns the value in s of the last digit in these cells; `None` for numbers in other notations.
@@ -78,8 +79,11 @@ const USUAL: std::ops::Range<f64> = 5e-5..2.0;
 
 /// Checks whether a mechanical record may have this sampling interval in s.
 pub fn is_usual(interval: f64) -> bool {
-    (1e-7..USUAL.end).contains(&interval)
+    (MIN_USUAL..USUAL.end).contains(&interval)
 }
+
+/// Shortest sampling interval in s of a mechanical record.
+const MIN_USUAL: f64 = 1e-7;
 
 /// Shortest interval in s that is questioned where no file says that times are in s: a clock of 1 kHz counts 0, 1, 2 ..
 /// in ms. The part of a thousandth is for jitter.
@@ -88,12 +92,14 @@ const MIN_ASSUMED: f64 = 0.999;
 /// Units of the times of records in s.
 const FACTORS: [(&str, f64); 4] = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
 
-/// Doubts the unit of times if a sample follows in a small part of a unit other than seconds or in more than seconds,
+/// Doubts the unit of times, of which the `first` one in the file is given too, if a sample follows in a small part of a unit other than seconds or in more than seconds,
 /// or in one where the seconds are assumed, and another unit would make that usual.
 ///
 /// A stated rate that the times have answers the doubt; one that they have in another unit than the assumed one is a
 /// reason for it.
-pub fn unusual(times: &[f64], column: &str, (unit, assumed): (&str, bool), rates: &[f64]) -> Option<Doubt> {
+pub fn unusual(times: &[f64], first: f64, column: &str, (unit, assumed): (&str, bool), rates: &[f64]) -> Option<Doubt> {
+    /// First times in days that spreadsheets write: the years from 1982 to 2091, counted from 1900.
+    const DATES: std::ops::Range<f64> = 30_000.0..70_000.0;
     /// Shortest interval in the unit of the times, such as ms, below which they are questioned likewise.
     const MIN_INTERVAL: f64 = 0.05;
     let mut steps: Vec<f64> =
@@ -116,6 +122,10 @@ pub fn unusual(times: &[f64], column: &str, (unit, assumed): (&str, bool), rates
     let stated = FACTORS.iter().find_map(|(name, other)| Some((*name, has_rate(interval / own * other, rates)?)));
     if let Some((other, rate)) = stated.filter(|_| assumed) {
         return Some(doubt(other, Some(rate)));
+    }
+    let is_date = assumed && (DATES.contains(&first) || interval < MIN_USUAL);
+    if is_date && !few && USUAL.contains(&(interval * DAY)) {
+        return Some(doubt("d", None));
     }
     let longest = if assumed { MIN_ASSUMED } else { USUAL.end };
     let (is_short, is_long) = (unit != "s" && interval / own < MIN_INTERVAL, interval >= longest);

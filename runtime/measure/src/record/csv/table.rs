@@ -384,7 +384,8 @@ impl<'a> Table<'a> {
         }
         let mut time = self.clock.clocked();
         if let Some(unit) = self.clock.unit().filter(|_| self.options.time_unit.is_none()) {
-            doubts.extend(unusual(&self.times, self.clock.name(), unit, &dialect.rates));
+            let first = self.clock.origin() + self.times.first().copied().unwrap_or(0.0);
+            doubts.extend(unusual(&self.times, first, self.clock.name(), unit, &dialect.rates));
         }
         if let Clocked::Column { assumed, .. } = &mut time {
             *assumed &= interval(&self.times).and_then(|interval| has_rate(interval, &dialect.rates)).is_none();

@@ -71,7 +71,10 @@ impl TimeSource {
         let assumed = self.is_assumed();
         let found = match self.is_given {
             true => None,
-            false => unusual(times, name, (time_unit(unit).unwrap_or(unit), assumed), &[]),
+            false => {
+                let first = times.first().copied().unwrap_or(0.0);
+                unusual(times, first, name, (time_unit(unit).unwrap_or(unit), assumed), &[])
+            }
         };
         found.into_iter().collect()
     }
