@@ -41,7 +41,7 @@ const LENGTH: [i8; 7] = [0, 1, 0, 0, 0, 0, 0];
 const SPEED: [i8; 7] = [0, 1, -1, 0, 0, 0, 0];
 const FORCE: [i8; 7] = [1, 1, -2, 0, 0, 0, 0];
 
-static UNITS: [Named; 39] = [
+static UNITS: [Named; 40] = [
     plain("kg", MASS, 1.0, 1.0),
     si("m", LENGTH),
     si("s", TIME),
