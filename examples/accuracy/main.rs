@@ -4,6 +4,7 @@
 mod course;
 mod figures;
 mod models;
+mod precision;
 mod study;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use costate_examples::{Outputs, Program, Table};
 
 use course::Course;
 use models::{andrews, flexible_crank, four_bars, governor, heavy_top, slider_crank};
+use precision::OfOrder;
 use study::{Accuracy, Estimate, Kinds, Study};
 
 /// Shows how the errors of coordinates, velocities, accelerations and multipliers at the end of a run, and those of a
@@ -25,6 +27,12 @@ struct Options {
     /// Halves all steps this often before anything is compared, down to where rounding takes over
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = clap::value_parser!(u32).range(..=3))]
     halve: u32,
+    /// Compares processor time and errors of runs and gradients of the orders 2, 4 and 6 instead
+    #[arg(long)]
+    work_precision: bool,
+    /// Doubles the number of steps this often for it
+    #[arg(long, value_name = "N", default_value_t = 4, requires = "work_precision", value_parser = clap::value_parser!(u32).range(1..=8))]
+    doublings: u32,
     #[command(flatten)]
     outputs: Outputs,
 }
@@ -35,6 +43,9 @@ type Results = BTreeMap<&'static str, BTreeMap<&'static str, Accuracy>>;
 fn main() -> Result<ExitCode> {
     let options = Options::parse();
     let mut program = options.outputs.begin(env!("CARGO_BIN_NAME"))?;
+    if options.work_precision {
+        return compare_orders(program, options.doublings);
+    }
     let mut results = Results::new();
     add(&mut results, &mut program, "andrews", &andrews::study(), options.halve)?;
     add(&mut results, &mut program, "governor", &governor::study(), options.halve)?;
@@ -50,6 +61,38 @@ fn main() -> Result<ExitCode> {
     }
     program.json(&numbers)?;
     program.figures(|folder| Ok(figures::accuracy(&results).write(folder.join("accuracy.svg"))?))?;
+    program.end()
+}
+
+/// Compares processor time and errors of runs of several orders.
+fn compare_orders(mut program: Program<'_>, doublings: u32) -> Result<ExitCode> {
+    let results = BTreeMap::from([
+        ("andrews", andrews::study().precision(doublings)?),
+        ("governor", governor::study().precision(doublings)?),
+        ("heavy_top", heavy_top::study().precision(doublings)?),
+        ("slider_crank", slider_crank::study().precision(doublings)?),
+        ("four_bars", four_bars::study().precision(doublings)?),
+        ("flexible_crank", flexible_crank::study().precision(doublings)?),
+    ]);
+    let time = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{:.3} ms", 1e3 * time));
+    let mut reached = Table::new(["", "order", "q to 1e-6", "gradient to 1e-8"]);
+    for (name, orders) in &results {
+        let mut lines = Table::new([*name, "samples", "run", "with gradient", "q", "v", "a", "lambda", "gradient"]);
+        for OfOrder { order, points, to_positions, to_gradients } in orders {
+            for point in points {
+                let head = [format!("order {order}"), point.samples.to_string()];
+                let times = [point.run, point.gradient].map(|spent| time(Some(spent)));
+                let errors = cells(String::new(), &point.of, |error| format!("{error:.1e}"));
+                lines = lines.row(head.into_iter().chain(times).chain(errors.into_iter().skip(2)));
+            }
+            let times = [time(*to_positions), time(*to_gradients)];
+            reached = reached.row([name.to_string(), order.to_string()].into_iter().chain(times));
+        }
+        program.tell(lines);
+    }
+    program.tell(reached);
+    program.json(&results)?;
+    program.figures(|folder| Ok(figures::work_precision(&results).write(folder.join("work_precision.svg"))?))?;
     program.end()
 }
 

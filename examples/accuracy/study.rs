@@ -94,7 +94,7 @@ pub struct Estimate {
 }
 
 /// The state at the end and the gradient: q, v, a, lambda, and p dJ/dp for every parameter p.
-type Results = [Vec<f64>; 5];
+pub type Results = [Vec<f64>; 5];
 
 impl<M: Model> Study<M> {
     /// Computes the accuracy of each of [`SCHEMES`], with steps that are halved `halved` times before anything is
@@ -182,7 +182,7 @@ fn extrapolated(coarse: &Results, middle: &Results, fine: &Results) -> Results {
 }
 
 /// Computes the largest difference of each kind, relative to the largest value of the reference.
-fn errors(results: &Results, reference: &Results) -> Kinds {
+pub fn errors(results: &Results, reference: &Results) -> Kinds {
     let [q, v, a, lambda, gradient] = std::array::from_fn(|kind| {
         let largest = |values: &[f64]| values.iter().fold(0.0, |most: f64, value| most.max(value.abs()));
         largest(&differences(&results[kind], &reference[kind])) / largest(&reference[kind])

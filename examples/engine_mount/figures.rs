@@ -5,7 +5,8 @@ use std::path::Path;
 use anyhow::Result;
 use costate::Run;
 use costate::identify::{FitSummary, FittedParameter};
-use costate::plot::color::{BLUE, GREY, ORANGE};
+use costate::optimize::Iteration;
+use costate::plot::color::{BLUE, GREY, ORANGE, PURPLE};
 use costate::plot::{Axis, Figure, Line, Panel};
 use costate_examples::{cost_panel, parameter_panels, true_value};
 
@@ -16,10 +17,24 @@ use crate::measurement::Measurement;
 const WIDE: (u32, u32) = (900, 300);
 const HALF: (u32, u32) = (560, 320);
 
-/// The simulations before and after.
+/// The simulations before and after the search.
 pub struct Runs<'a> {
     pub start: &'a Run<EngineMount>,
     pub found: &'a Run<EngineMount>,
+    /// Those with the values after some iterations, with the numbers of these.
+    pub on_the_way: &'a [(usize, Run<EngineMount>)],
+}
+
+/// Simulates with the values after a quarter, a half and three quarters of the iterations.
+pub fn on_the_way(measurement: &Measurement, fit: &FitSummary) -> Result<Vec<(usize, Run<EngineMount>)>> {
+    let chosen = [1, 2, 3].map(|quarter| quarter * fit.history.len().saturating_sub(1) / 4);
+    let chosen = chosen.into_iter().filter_map(|place| fit.history.get(place));
+    let run = |iteration: &Iteration| {
+        let mut mount = EngineMount::start();
+        [mount.c_e1, mount.c_e2, mount.d_e, mount.d_h2] = iteration.parameters[..].try_into()?;
+        Ok((iteration.number, measurement.simulation(&mount).run()?))
+    };
+    chosen.map(run).collect()
 }
 
 /// Writes all figures.
@@ -52,8 +67,7 @@ pub fn write(
     let parameters = Figure::new(1, WIDE).panel(values.clone()).panel(distances);
     parameters.write(folder.join("parameters.svg"))?;
 
-    let [before, after] = signals.error_panels();
-    let error = Figure::new(1, WIDE).panel(before).panel(after);
+    let error = signals.error_panels().into_iter().fold(Figure::new(1, WIDE), Figure::panel);
     error.write(folder.join("error.svg"))?;
 
     let [before, after] = signals.before_and_after(part((0.2, 0.6)));
@@ -106,14 +120,17 @@ impl Signals<'_> {
         ]
     }
 
-    fn error_panels(&self) -> [Panel; 2] {
+    /// Errors before, during and after the identification (DA, figure 6).
+    fn error_panels(&self) -> Vec<Panel> {
         let panel = |title: &str, color, run| {
             Panel::new(title, time(), acceleration("error")).line(Line::new("", color, self.error(run)))
         };
-        [
-            panel("Error before the identification", ORANGE, self.runs.start),
-            panel("Error after the identification", BLUE, self.runs.found),
-        ]
+        let during =
+            |(number, run): &(usize, Run<EngineMount>)| panel(&format!("Error after iteration {number}"), PURPLE, run);
+        let mut panels = vec![panel("Error before the identification", ORANGE, self.runs.start)];
+        panels.extend(self.runs.on_the_way.iter().map(during));
+        panels.push(panel("Error after the identification", BLUE, self.runs.found));
+        panels
     }
 
     /// Simulated minus measured acceleration at the steps, the measured one interpolated linearly.

@@ -13,9 +13,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
-use clap::Parser;
+use clap::{Parser, ValueEnum};
 use costate::identify::IdentificationError;
-use costate::optimize::OptimizerSettings;
+use costate::optimize::{Method, OptimizerSettings};
 use costate::simulate::Interrupt;
 use costate::{Fit, Identification};
 use costate_examples::{
@@ -48,6 +48,10 @@ struct Options {
     /// End time in s [default: the end of the record, 1 without a record]
     #[arg(long, value_name = "T", value_parser = positive, allow_negative_numbers = true)]
     until: Option<f64>,
+    /// Method of the search; the published one is BFGS, of which the cost over the iterations and the errors during the
+    /// search are DA, figures 4 and 6
+    #[arg(long, value_enum, default_value_t = Search::LevenbergMarquardt)]
+    method: Search,
     /// Stores every iteration in this file, and continues from it if it exists
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
@@ -59,6 +63,24 @@ struct Options {
     report: Option<PathBuf>,
     #[command(flatten)]
     outputs: Outputs,
+}
+
+/// Methods that search for the parameters.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Search {
+    LevenbergMarquardt,
+    GaussNewton,
+    Bfgs,
+}
+
+impl Search {
+    fn method(self) -> Method {
+        match self {
+            Self::LevenbergMarquardt => Method::LevenbergMarquardt,
+            Self::GaussNewton => Method::GaussNewton,
+            Self::Bfgs => Method::Bfgs,
+        }
+    }
 }
 
 fn main() -> Result<ExitCode> {
@@ -100,8 +122,9 @@ fn main() -> Result<ExitCode> {
         program.tell(format!("report of the fit in `{}`", file.display()));
     }
     program.figures(|folder| {
+        let on_the_way = figures::on_the_way(&measurement, fit.summary())?;
         let found_run = measurement.simulation(fit.model()).run()?;
-        let runs = Runs { start: &start_run, found: &found_run };
+        let runs = Runs { start: &start_run, found: &found_run, on_the_way: &on_the_way };
         figures::write(folder, &measurement, &runs, fit.summary(), truth.as_ref())
     })?;
     program.end()
@@ -114,7 +137,7 @@ fn identify(
     options: &Options,
     interrupt: Interrupt,
 ) -> Result<Fit<EngineMount>, IdentificationError> {
-    let mut optimizer = OptimizerSettings::default();
+    let mut optimizer = OptimizerSettings::default().with_method(options.method.method());
     if let Some(iterations) = options.max_iterations {
         optimizer = optimizer.with_maximum_iterations(iterations);
     }

@@ -2,11 +2,11 @@
 //! repeatedly (KE 4.1).
 
 use std::thread;
-use std::time::{Duration, Instant};
 
 use anyhow::{Result, anyhow};
 use costate::filter::{KalmanMethod, Sample, SigmaPoints, StateSpace, Step};
 use costate::restoring_force::Exponents;
+use costate_examples::processor_time;
 use costate_models::restoring_force::inverse_inertia;
 use nalgebra::DMatrix;
 use serde::Serialize;
@@ -131,12 +131,4 @@ fn simulate(measurement: &Measurement) -> Result<f64> {
         model.measure(&Sample { time: time + interval, inputs }, &x, &mut measured);
     }
     Ok((processor_time() - before).as_secs_f64())
-}
-
-/// Returns the processor time of this thread; the elapsed time where the system does not know.
-fn processor_time() -> Duration {
-    let spent = std::fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let nanoseconds = spent.and_then(|text| text.split_whitespace().next()?.parse().ok());
-    static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    nanoseconds.map_or_else(|| START.get_or_init(Instant::now).elapsed(), Duration::from_nanos)
 }

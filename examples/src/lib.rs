@@ -6,6 +6,7 @@ mod columns;
 mod moving_base;
 mod noise;
 mod panels;
+mod processor_time;
 mod program;
 mod series;
 mod summary;
@@ -19,6 +20,7 @@ pub use panels::{
     Shown, acceleration_panel, banded_curve, convergence_panel, cost_panel, curve_panel, parameter_panels, plane_panel,
     refined_panel, surface_panel,
 };
+pub use processor_time::processor_time;
 pub use program::{Outputs, Program, create_folder_of, interrupted, say, stop_on_ctrl_c, write_json, write_text};
 pub use series::{
     COMPARED_PLACES, all_curves, channel, compared, completed, curve_error, curve_points, curve_rows, differences,

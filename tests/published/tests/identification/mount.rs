@@ -68,6 +68,19 @@ fn exact_record_to_every_parameter_as_published() {
     assert_eq!(settled.iter().max(), Some(&settled[3]), "{settled:?}");
 }
 
+/// The published search takes about 60 iterations to a cost of 1e-18 (DA, figure 4).
+#[test]
+fn the_published_method_takes_as_many_iterations() {
+    let settings = OptimizerSettings::default().with_method(Method::Bfgs);
+    let fit = identification(&simulation(), &record(0.0, 0)).optimizer(settings).run().unwrap();
+    let summary = fit.summary();
+    let small = summary.history.iter().find(|iteration| iteration.cost <= 1e-18);
+    assert!(small.is_some_and(|iteration| (55..=75).contains(&iteration.number)), "{fit}");
+    for (parameter, truth) in summary.parameters.iter().zip(truth()) {
+        assert!((parameter.found - truth).abs() <= 1e-7 * truth, "{}: {fit}", parameter.name);
+    }
+}
+
 #[test]
 fn noisy_records_leave_the_truth_within_three_deviations() {
     for seed in 1..=4 {
