@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use costate::campaign::{Campaign, ResamplingEntry};
 use costate::command::shown::Shown;
 use costate::identify::residuals::{Contradiction, Finding, Judgement, Verdict};
-use costate::identify::{Bootstrap, Fit, FitSummary, FittedPrediction, LeaveOneOut};
+use costate::identify::{Bootstrap, Fit, FitSummary, FittedPrediction, FittedStart, LeaveOneOut};
 use costate::model::Parameter;
 use serde_json::{Value, json};
 
@@ -75,7 +75,8 @@ pub fn answer(campaign: &Campaign, loaded: &Loaded, fit: &Fit) -> Result<Answer,
     }
     let (resampled, bootstrap, leave_one_out) = resampled(&campaign.resampling, fit, &mut failed);
     text += &resampled;
-    let mut doubts: Vec<String> = doubts(fit.summary()).iter().map(|doubt| words::of_command(doubt)).collect();
+    let mut doubts: Vec<String> =
+        doubts(fit.summary(), fit.starts()).iter().map(|doubt| words::of_command(doubt)).collect();
     // steps for little noise are short beside a right record as well
     if !doubts.is_empty()
         && let Some(step) = fit.summary().chosen_steps.as_ref().and_then(|chosen| chosen.step)
@@ -114,12 +115,15 @@ fn resampled(
 }
 
 /// Collects the doubts about a fit, with those about its end and about the model.
-pub fn doubts(summary: &FitSummary) -> Vec<String> {
+pub fn doubts(summary: &FitSummary, starts: &[FittedStart]) -> Vec<String> {
+    /// Number of unknowns from which on a cost often has several minima, as in laws of friction and hysteresis.
+    const MANY_UNKNOWNS: usize = 3;
     let mut doubts = summary.doubts();
     if !summary.stop.converged() {
         doubts.push(format!("The search has not converged: {}.", summary.stop));
     }
-    doubts.extend(summary.verdict.iter().filter_map(of_verdict));
+    let may_be_local = starts.is_empty() && summary.parameters.len() >= MANY_UNKNOWNS;
+    doubts.extend(summary.verdict.iter().filter_map(|verdict| of_verdict(verdict, may_be_local)));
     doubts.extend(of_common_ratio(summary));
     doubts.extend(summary.predictions.iter().filter_map(of_frequencies));
     doubts
@@ -171,8 +175,8 @@ fn of_common_ratio(summary: &FitSummary) -> Option<String> {
     })
 }
 
-/// Returns one line on a verdict, whose own lines stand above.
-fn of_verdict(verdict: &Verdict) -> Option<String> {
+/// Returns one line on a verdict, whose own lines stand above. `may_be_local` says that no other starts were tried.
+fn of_verdict(verdict: &Verdict, may_be_local: bool) -> Option<String> {
     let is_outlier = |finding: &Finding| finding.contradiction == Contradiction::NotNormal;
     let count = |mut names: Vec<(&String, &Option<String>)>| {
         names.sort_unstable();
@@ -195,7 +199,13 @@ fn of_verdict(verdict: &Verdict) -> Option<String> {
     }
     if verdict.judgement == Judgement::Insufficient {
         let channels = of_findings(&|finding| finding.certain);
-        return Some(format!("Tests of the residuals contradict the model: see above, {channels}."));
+        let or_local = match may_be_local {
+            true => {
+                " The search may also have ended in a local minimum: `[multistart]` of a campaign tries many starts."
+            }
+            false => "",
+        };
+        return Some(format!("Tests of the residuals contradict the model: see above, {channels}.{or_local}"));
     }
     let has_outliers = verdict.findings.iter().any(is_outlier);
     has_outliers.then(|| {

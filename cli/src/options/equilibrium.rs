@@ -161,7 +161,8 @@ impl Resting {
             Ok(rest) => return Ok(rest),
             Err(error) => error,
         };
-        let is_missing = matches!(error, Fault(EquilibriumError::NotFound { .. }));
+        let is_missing =
+            matches!(error, Fault(EquilibriumError::NotFound { .. } | EquilibriumError::DrivenAway { .. }));
         let is_unstable = matches!(error, Fault(EquilibriumError::Unstable { .. }));
         if (is_missing || is_unstable) && !self.negative.is_empty() {
             return Err(OptionError::Negative { error: Box::new(error), parameters: listed(&self.negative) }.into());

@@ -26,6 +26,25 @@ fn no_equilibrium() {
     assert!(text.contains("`y`"), "{text}");
 }
 
+/// A spring that pushes away, beside a pendulum that it is nearly as strong as: no balance on the way.
+#[test]
+fn forces_that_drive_away_are_named() {
+    for stiffness in ["9", "-0.5 + 9", "11"] {
+        let flap = refusal(&format!(
+            "pub Flap {{
+                coordinates {{ phi: rad }}
+                mass {{ phi: 0.5[kg*m^2] }}
+                forces {{ phi: -9.81[N*m]*sin(phi) + ({stiffness})*1[N*m/rad]*(phi - 0.3[rad]) }}
+            }}"
+        ));
+        match flap {
+            EquilibriumError::DrivenAway { coordinate: "phi" } => {}
+            EquilibriumError::Unstable { .. } if stiffness == "11" => {}
+            other => panic!("{stiffness}: {other}"),
+        }
+    }
+}
+
 #[test]
 fn a_family_names_its_free_coordinates() {
     const SHAFT: &str = "pub Shaft {

@@ -92,12 +92,15 @@ pub fn balance(
         // a state that was found and is no steady motion says more than a search that did not end
         (
             Err(error @ (EquilibriumError::NotSteady { .. } | EquilibriumError::NegativeMass { .. })),
-            Err(EquilibriumError::NotFound { .. }),
+            Err(EquilibriumError::NotFound { .. } | EquilibriumError::DrivenAway { .. }),
         ) => {
             return Err(error);
         }
         // a force that nothing holds drives relaxation far away
-        (Err(error @ EquilibriumError::NotFound { is_unheld: true, .. }), Err(EquilibriumError::NotFound { .. })) => {
+        (
+            Err(error @ EquilibriumError::NotFound { is_unheld: true, .. }),
+            Err(EquilibriumError::NotFound { .. } | EquilibriumError::DrivenAway { .. }),
+        ) => {
             return Err(error);
         }
         // a singular matrix on the way of Newton's method says little; at the end of relaxation it is that of the
@@ -329,7 +332,18 @@ fn not_found(
     state: &StateVectors<f64>,
     is_unheld: bool,
 ) -> EquilibriumError {
+    /// Coordinates in m or rad that no mechanism reaches.
+    const MAX_COORDINATE: f64 = 1e6;
     let model = residual.model();
+    let farthest = model.coordinates.iter().zip(&state.coordinates).max_by(|one, other| {
+        let [one, other] = [one, other].map(|(_, value)| value.abs());
+        one.total_cmp(&other)
+    });
+    if let Some((coordinate, value)) = farthest
+        && value.abs() > MAX_COORDINATE
+    {
+        return EquilibriumError::DrivenAway { coordinate: coordinate.name };
+    }
     let inputs = model.inputs.iter().zip(residual.inputs());
     EquilibriumError::NotFound {
         model: model.name,

@@ -26,6 +26,12 @@ pub enum EquilibriumError {
         /// Names, values and units of the inputs that are not 0.
         inputs: Box<[(&'static str, f64, &'static str)]>,
     },
+    /// Forces grow with the distance from the start, and no balance is found on the way.
+    #[error(
+        "no equilibrium was found from the initial values: the forces drive `{coordinate}` away without end; has a \
+         spring or a force the wrong sign, or is a spring missing that holds `{coordinate}`?"
+    )]
+    DrivenAway { coordinate: &'static str },
     /// A mass that is negative.
     #[error(
         "the mass of {} is negative at {}, so that no equilibrium means anything: give parameters or positions that \
