@@ -21,7 +21,6 @@ use self::search::Shooting;
 use crate::estimation::experiment_problem::EstimationProblem;
 use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::Observed;
-use crate::known_parameters::CHANGE_OF_KNOWN;
 
 /// Largest gap, relative to the scatter of the states, of pieces that are continuous.
 pub(crate) const MAX_GAP: f64 = 1e-9;
@@ -45,7 +44,7 @@ pub(crate) struct Joined {
     /// The runs of all experiments, which consist of their pieces.
     pub runs: Vec<LinearizedRun>,
     /// Known parameters, by index, and the changes of all unknowns where the parameter is larger by
-    /// [`CHANGE_OF_KNOWN`].
+    /// the fraction `CHANGE_OF_KNOWN`.
     pub by_known: ShiftsByKnown,
 }
 
