@@ -17,7 +17,7 @@ use costate_examples::{Outputs, Program, Table};
 
 use course::Course;
 use models::{andrews, flexible_crank, four_bars, governor, heavy_top, slider_crank};
-use precision::OfOrder;
+use precision::{OfOrder, Reached};
 use study::{Accuracy, Estimate, Kinds, Study};
 
 /// Shows how the errors of coordinates, velocities, accelerations and multipliers at the end of a run, and those of a
@@ -30,8 +30,8 @@ struct Options {
     /// Compares processor time and errors of runs and gradients of the orders 2, 4 and 6 instead
     #[arg(long)]
     work_precision: bool,
-    /// Doubles the number of steps this often for it
-    #[arg(long, value_name = "N", default_value_t = 4, requires = "work_precision", value_parser = clap::value_parser!(u32).range(1..=8))]
+    /// Doubles the number of steps this often for it, at most
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "work_precision", value_parser = clap::value_parser!(u32).range(1..=8))]
     doublings: u32,
     #[command(flatten)]
     outputs: Outputs,
@@ -74,18 +74,21 @@ fn compare_orders(mut program: Program<'_>, doublings: u32) -> Result<ExitCode> 
         ("four_bars", four_bars::study().precision(doublings)?),
         ("flexible_crank", flexible_crank::study().precision(doublings)?),
     ]);
-    let time = |time: Option<f64>| time.map_or("-".to_owned(), |time| format!("{:.3} ms", 1e3 * time));
-    let mut reached = Table::new(["", "order", "q to 1e-6", "gradient to 1e-8"]);
+    let time = |time: f64| format!("{:.3} ms", 1e3 * time);
+    let reached_in = |Reached { time: spent, share, is_expected }: &Reached| {
+        format!("{}{} ({share:.2})", if *is_expected { "about " } else { "" }, time(*spent))
+    };
+    let mut reached = Table::new(["over order 2", "order", "q to 1e-6", "gradient to 1e-8"]);
     for (name, orders) in &results {
         let mut lines = Table::new([*name, "samples", "run", "with gradient", "q", "v", "a", "lambda", "gradient"]);
         for OfOrder { order, points, to_positions, to_gradients } in orders {
             for point in points {
                 let head = [format!("order {order}"), point.samples.to_string()];
-                let times = [point.run, point.gradient].map(|spent| time(Some(spent)));
+                let times = [point.run, point.gradient].map(time);
                 let errors = cells(String::new(), &point.of, |error| format!("{error:.1e}"));
                 lines = lines.row(head.into_iter().chain(times).chain(errors.into_iter().skip(2)));
             }
-            let times = [time(*to_positions), time(*to_gradients)];
+            let times = [to_positions, to_gradients].map(reached_in);
             reached = reached.row([name.to_string(), order.to_string()].into_iter().chain(times));
         }
         program.tell(lines);

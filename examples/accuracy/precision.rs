@@ -22,6 +22,13 @@ const FINER_REFERENCE: usize = 2;
 const ERROR_OF_POSITIONS: f64 = 1e-6;
 const ERROR_OF_GRADIENTS: f64 = 1e-8;
 
+/// Errors that are rounding: shorter steps are not tried.
+const ROUNDING: f64 = 1e-11;
+
+/// Processor time after which a run is not repeated, many ticks of the system's clock, and repetitions at most.
+const MIN_TIME: Duration = Duration::from_millis(60);
+const MAX_REPETITIONS: u32 = 500;
+
 /// A run and its gradient.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Point {
@@ -43,10 +50,21 @@ pub struct OfOrder {
     pub order: u32,
     /// The runs.
     pub points: Vec<Point>,
-    /// Processor time in s of a run with relative errors of 1e-6 in the positions; `None` if none has so small ones.
-    pub to_positions: Option<f64>,
-    /// Processor time in s of a run and a gradient with relative errors of 1e-8; `None` if none has so small ones.
-    pub to_gradients: Option<f64>,
+    /// The time for relative errors of 1e-6 in the positions, of a run.
+    pub to_positions: Reached,
+    /// The time for relative errors of 1e-8 in the gradient, of a run and its gradient.
+    pub to_gradients: Reached,
+}
+
+/// The processor time for an error.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Reached {
+    /// The time in s.
+    pub time: f64,
+    /// The time over that of the second order.
+    pub share: f64,
+    /// True if no run has so small an error: the time follows from the order.
+    pub is_expected: bool,
 }
 
 impl<M: Model> Study<M> {
@@ -56,33 +74,46 @@ impl<M: Model> Study<M> {
         let finest = FINER_REFERENCE * (first << doublings);
         let (reference, ..) = self.timed(ORDER_OF_REFERENCE, finest, first)?;
         let of_order = |order: u32| {
-            let mut points = Vec::new();
+            let mut points: Vec<Point> = Vec::new();
             for doubled in 0..=doublings {
                 let samples = first << doubled;
-                // long steps of high order may end at a singular position
+                // long steps may end at a singular position
                 let Ok((results, run, gradient)) = self.timed(order, samples, first) else { continue };
                 points.push(Point { samples, run, gradient, of: errors(&results, &reference) });
+                let is_exact = points.last().is_some_and(|one| one.of.q.max(one.of.gradient.unwrap_or(0.0)) < ROUNDING);
+                if is_exact {
+                    break;
+                }
             }
-            let to_positions = time_for(&points, ERROR_OF_POSITIONS, |point| (point.of.q, point.run));
-            let of_gradient = |point: &Point| (point.of.gradient.unwrap_or(f64::INFINITY), point.gradient);
-            let to_gradients = time_for(&points, ERROR_OF_GRADIENTS, of_gradient);
+            let of_positions: Vec<_> = points.iter().map(|point| (point.of.q, point.run)).collect();
+            let of_gradients = points.iter().filter_map(|point| Some((point.of.gradient?, point.gradient)));
+            let to_positions = time_for(&of_positions, ERROR_OF_POSITIONS, order);
+            let to_gradients = time_for(&of_gradients.collect::<Vec<_>>(), ERROR_OF_GRADIENTS, order);
             Ok(OfOrder { order, points, to_positions, to_gradients })
         };
-        ORDERS.into_iter().map(of_order).collect()
+        let mut all = ORDERS.into_iter().map(of_order).collect::<Result<Vec<_>>>()?;
+        if let Some((positions, gradients)) = all.first().map(|one| (one.to_positions.time, one.to_gradients.time)) {
+            for one in &mut all {
+                one.to_positions.share = one.to_positions.time / positions;
+                one.to_gradients.share = one.to_gradients.time / gradients;
+            }
+        }
+        Ok(all)
     }
 
     /// Computes the state at the end and the gradient of a cost of `compared` samples, with their times in s.
     fn timed(&self, order: u32, samples: usize, compared: usize) -> Result<(Results, f64, f64)> {
         let simulation = Simulation::new(&self.model).order(order).step(self.end / samples as f64).until(self.end);
         let problem = simulation.error_limit(None).problem()?;
-        let mut best: Option<(Results, f64, f64)> = None;
-        for _ in 0..REPETITIONS {
-            let (results, run, gradient) = self.timed_once(&problem, compared)?;
-            let [run, gradient] = [run, run + gradient].map(|time| time.as_secs_f64());
-            let (before, with) = best.as_ref().map_or((f64::INFINITY, f64::INFINITY), |(_, a, b)| (*a, *b));
-            best = Some((results, run.min(before), gradient.min(with)));
+        let (mut run, mut gradient, mut repetitions) = (Duration::ZERO, Duration::ZERO, 0);
+        loop {
+            let (results, of_run, of_gradient) = self.timed_once(&problem, compared)?;
+            (run, gradient, repetitions) = (run + of_run, gradient + of_gradient, repetitions + 1);
+            if run >= MIN_TIME || repetitions == MAX_REPETITIONS {
+                let [run, both] = [run, run + gradient].map(|time| time.as_secs_f64() / f64::from(repetitions));
+                return Ok((results, run, both));
+            }
         }
-        best.ok_or_else(|| anyhow::anyhow!("nothing was repeated"))
     }
 
     fn timed_once(&self, problem: &Problem, compared: usize) -> Result<(Results, Duration, Duration)> {
@@ -108,16 +139,19 @@ impl<M: Model> Study<M> {
     }
 }
 
-/// Number of runs of which the shortest one counts.
-const REPETITIONS: usize = 3;
-
-/// Returns the time for this error, between the two runs whose errors are on both sides of it, on logarithmic axes;
-/// that of the longest step where all errors are smaller.
-fn time_for(points: &[Point], wanted: f64, of: impl Fn(&Point) -> (f64, f64)) -> Option<f64> {
-    let found: Vec<(f64, f64)> = points.iter().map(of).collect();
-    let at = found.iter().position(|(error, _)| *error <= wanted)?;
-    let (error, time) = found[at];
-    let Some((before, shorter)) = at.checked_sub(1).map(|before| found[before]) else { return Some(time) };
-    let share = (before / wanted).ln() / (before / error).ln();
-    Some(shorter * (time / shorter).powf(share))
+/// Returns the time for this error, between two runs with a larger and a smaller one, on logarithmic axes; beyond the
+/// last run, as the order promises.
+fn time_for(runs: &[(f64, f64)], wanted: f64, order: u32) -> Reached {
+    let at = runs.iter().position(|(error, _)| *error <= wanted);
+    let (time, is_expected) = match (at.and_then(|at| Some((runs.get(at)?, runs.get(at.wrapping_sub(1))))), runs.last())
+    {
+        (Some(((error, time), Some((before, shorter)))), _) => {
+            let share = (before / wanted).ln() / (before / error).ln();
+            (shorter * (time / shorter).powf(share), false)
+        }
+        (Some(((_, time), None)), _) => (*time, false),
+        (None, Some((error, time))) => (time * (error / wanted).powf(f64::from(order).recip()), true),
+        (None, None) => (f64::INFINITY, true),
+    };
+    Reached { time, share: 1.0, is_expected }
 }
