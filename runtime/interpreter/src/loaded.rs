@@ -9,14 +9,13 @@ use costate_compiler::{Arguments, Compiled, FileError, ModelFile};
 use costate_contract::{BackEnd, Description};
 use costate_kernel::state_space::ImplicitModel;
 use costate_kernel::stepper::{SavedStepperOf, StepperOf};
-use costate_system::model::{Input, Model, Output, Parameter, SelectedParameters, UnknownName};
+use costate_system::model::{Input, Model, Output, Parameter, UnknownName};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::simulation::Simulation;
 use costate_system::system::{Differentiable, DualEquations, SecondOrder};
 use sha2::{Digest, Sha256};
 
 use crate::functions::Interpreted;
-use crate::machine_code::Assembled;
 use crate::program::LoadedProgram;
 use crate::tape::TranslationError;
 
@@ -210,14 +209,6 @@ impl LoadedModel {
     #[doc(hidden)]
     pub fn program(self) -> &'static LoadedProgram {
         self.program
-    }
-
-    /// Checks whether the arithmetic of the model runs as machine code here; elsewhere it is interpreted, which takes
-    /// up to 2.5 times as long.
-    pub fn has_machine_code(self) -> bool {
-        self.program
-            .tapes()
-            .any(|tape| Assembled::new::<f64>(tape, &SelectedParameters::default(), false).code.is_some())
     }
 
     /// Returns the name of the model.
