@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 import costate
-from conftest import MOUNT, sweep
+from conftest import LONG, MOUNT, sweep
 
 # a build of minutes
 pytestmark = [
     pytest.mark.skipif(shutil.which("cargo") is None, reason="cargo is not installed: nothing is compiled"),
-    pytest.mark.skipif("COSTATE_SHORT_TESTS" in os.environ, reason="COSTATE_SHORT_TESTS: nothing is compiled"),
+    pytest.mark.skipif(not LONG, reason="COSTATE_LONG_TESTS is not set: nothing is compiled"),
 ]
 
 TEXT = MOUNT.replace("outputs {", "initial { x = 0[m], dot(x) = 0[m/s] }\n outputs {")

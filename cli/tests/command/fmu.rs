@@ -91,11 +91,7 @@ fn libraries_with_models_are_built_once() {
     fs::set_permissions(path("cargo"), fs::Permissions::from_mode(0o755)).unwrap();
     let called = |arguments: &str, others: &[(&str, &str)]| {
         let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_costate"));
-        command
-            .current_dir(folder.path())
-            .args(arguments.split(' '))
-            .env_remove("COSTATE_SOURCE")
-            .env_remove("CARGO_TARGET_DIR");
+        command.current_dir(folder.path()).args(arguments.split(' ')).env_remove("COSTATE_SOURCE");
         command.envs([("CARGO", path("cargo")), ("CALLS", path("calls")), ("XDG_CACHE_HOME", path("cache"))]);
         Said::of(&command.envs(others.iter().copied()).output().unwrap())
     };

@@ -80,7 +80,7 @@ pub enum BuildError {
 pub fn shared_library(bridge: Bridge, file: &ModelFile, compiled: Compiled) -> Result<PathBuf, BuildError> {
     let sources = sources(std::env::var_os(SOURCE).map(PathBuf::from), bridge)?;
     let code = code(file, compiled)?;
-    let kept = kept_in(|name| std::env::var_os(name)).ok_or(BuildError::NoFolder)?;
+    let kept = kept_in().ok_or(BuildError::NoFolder)?;
     let key = key(&sources, bridge, &code)?;
     let own = kept.join(key);
     let library = own.join(library_name(bridge));
@@ -104,8 +104,8 @@ pub fn shared_library(bridge: Bridge, file: &ModelFile, compiled: Compiled) -> R
     let folder = fs::canonicalize(file.folder()).unwrap_or_else(|_| file.folder().to_owned());
     let code = code.replace("::core::env!(\"CARGO_MANIFEST_DIR\")", &format!("{:?}", folder.to_string_lossy()));
     files::write(&model, code).map_err(at(&model))?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| kept.join("target"), PathBuf::from);
-    let built = build(&sources, bridge, &target, &model)?;
+    // a folder of its own: libraries with and without models have one name there, which cargo does not tell apart
+    let built = build(&sources, bridge, &kept.join("target"), &model)?;
     let bytes = fs::read(&built).map_err(at(&built))?;
     files::write(&library, bytes).map_err(at(&library))?;
     Ok(library)
@@ -127,8 +127,8 @@ fn sources(given: Option<PathBuf>, bridge: Bridge) -> Result<PathBuf, BuildError
 }
 
 /// Returns the folder in which libraries are kept.
-fn kept_in(variable: impl Fn(&str) -> Option<std::ffi::OsString>) -> Option<PathBuf> {
-    let absolute = |name: &str| variable(name).map(PathBuf::from).filter(|path| path.is_absolute());
+fn kept_in() -> Option<PathBuf> {
+    let absolute = |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let caches = absolute("XDG_CACHE_HOME").or_else(|| absolute("LOCALAPPDATA"));
     let caches = caches.or_else(|| absolute("HOME").map(|home| home.join(".cache")));
     Some(caches?.join("costate").join("compiled"))
@@ -192,11 +192,10 @@ fn list(folder: &Path, is_source: bool, to: &mut Vec<PathBuf>) -> Result<(), Bui
 
 /// Lets cargo build the library, and returns its path.
 fn build(sources: &Path, bridge: Bridge, target: &Path, model: &Path) -> Result<PathBuf, BuildError> {
-    let target = std::path::absolute(target).unwrap_or_else(|_| target.to_owned());
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     command.args(["rustc", "--release", "--locked", "--lib", "--crate-type", "cdylib", "--color", "never"]);
     command.arg("--manifest-path").arg(sources.join(bridge.folder).join("Cargo.toml"));
-    command.arg("--target-dir").arg(&target);
+    command.arg("--target-dir").arg(target);
     command.args(["--", "--cfg", "costate_compiled", "-C", "opt-level=3"]);
     command.current_dir(sources).env("COSTATE_COMPILED", model).envs(bridge.environment.iter().copied());
     command.env_remove("CARGO_BUILD_TARGET").stdin(Stdio::null());
