@@ -4,7 +4,11 @@
 pub use costate_contract::{Argument, Description, Function, Quantity, files, nearest, scene, shown, tables, units};
 pub use costate_identify::significant;
 #[cfg(feature = "interpreted")]
-pub use costate_interpreter::{ArgumentValue, Arguments, Compiled, Diagnostic, FileError, ModelFile};
+pub use costate_interpreter::shared_library;
+#[cfg(feature = "interpreted")]
+pub use costate_interpreter::{
+    ArgumentValue, Arguments, Bridge, BuildError, Compiled, Diagnostic, FileError, ModelFile,
+};
 pub use costate_measure::record::{Format, FormatError, LeftOut};
 pub use costate_system::check_gradient::check_gradient_of;
 pub use costate_system::gradient::{Columns, GradientMethod, InputChange};

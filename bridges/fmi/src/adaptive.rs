@@ -6,8 +6,8 @@
 //! is a position too, so that a start at rest has a scale; it bounds the number of steps to about `tolerance`^(-1/2).
 
 use costate::stepper::StepperOf;
-use costate_interpreter::Interpreted;
 
+use crate::functions::Functions;
 use crate::instance::Instance;
 use crate::refusal::Refusal;
 
@@ -95,7 +95,7 @@ impl Instance {
 
 /// Makes steps of a size. Notes the largest positions, and the largest changes of accelerations in a step.
 fn made(
-    stepper: &mut StepperOf<Interpreted>,
+    stepper: &mut StepperOf<Functions>,
     number: u64,
     length: f64,
     (largest, changes): (&mut [f64], &mut [f64]),

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use costate::command::StateVectors;
 use costate::model::{Input, Parameter};
 use costate::stepper::StepperOf;
-use costate_interpreter::Interpreted;
+use costate_numerics::scalar::array;
 
 use crate::adaptive::{self, Division};
+use crate::functions::{self, Functions};
 use crate::mode::{Kind, Mode};
 use crate::packed::Packed;
 use crate::point::{Arguments, Evaluated, Point};
@@ -28,7 +29,7 @@ pub struct Instance {
     /// States and what is evaluated at them; `None` before they are known.
     pub point: Option<Point>,
     /// The steps of Co-Simulation; `None` before the first is prepared.
-    pub stepper: Option<StepperOf<Interpreted>>,
+    pub stepper: Option<StepperOf<Functions>>,
     /// True where the inputs are those of the stepper's state.
     pub inputs_are_stepped: bool,
     /// Number of steps of the last communication step; 0 after changes from outside.
@@ -118,12 +119,12 @@ impl Instance {
         states
     }
 
-    fn new_stepper(&mut self) -> Result<StepperOf<Interpreted>, Refusal> {
+    fn new_stepper(&mut self) -> Result<StepperOf<Functions>, Refusal> {
         let Values { parameters, inputs, .. } = &self.values;
         let simulation = self.packed.simulation(parameters, inputs);
         let problem = simulation.description().problem_of_stepper().map_err(Refusal::discard)?;
-        let program = self.packed.model.program();
-        let mut stepper = StepperOf::new(program, &problem, parameters.clone()).map_err(Refusal::discard)?;
+        let program = functions::program(self.packed.model);
+        let mut stepper = StepperOf::new(program, &problem, array(parameters)).map_err(Refusal::discard)?;
         if self.values.given.iter().any(Option::is_some) {
             self.evaluated()?;
             if let Some(point) = &self.point {

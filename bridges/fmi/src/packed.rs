@@ -12,6 +12,8 @@ use costate::simulate::{Problem, Scheme, Simulation, SimulationError};
 use costate::table::{Curve, Surface, Table};
 use serde::Deserialize;
 
+use crate::functions;
+
 /// Version of the library, which is that of the command that packs texts for it.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -150,6 +152,14 @@ impl Packed {
                         anew with `costate fmu`"
                 .to_owned());
         }
+        let model = functions::compiled(model).map_err(|digest| {
+            format!(
+                "the model that is compiled into the library has the digest {digest}, and that of `costate.json` is \
+                 {}; take `binaries` and `resources` from one FMU",
+                settings.digest
+            )
+        })?;
+        let description = model.description();
         if settings.parameters.len() != description.parameters.len() {
             return Err("`costate.json` has values for other parameters; export the FMU anew".to_owned());
         }

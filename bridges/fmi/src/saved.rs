@@ -4,8 +4,8 @@ use std::sync::{Mutex, PoisonError};
 
 use costate::command::{StateBytes, StateVectors};
 use costate::stepper::SavedStepperOf;
-use costate_interpreter::Interpreted;
 
+use crate::functions::Functions;
 use crate::instance::{Instance, Values};
 use crate::mode::{Kind, Mode};
 use crate::packed::VERSION;
@@ -20,7 +20,7 @@ pub struct Saved {
     /// States, and q, v, a and lambda near which they are continued.
     point: Option<(Vec<f64>, Vec<f64>)>,
     /// Steps, behind a lock because one function writes and reads.
-    stepper: Option<Mutex<SavedStepperOf<Interpreted>>>,
+    stepper: Option<Mutex<SavedStepperOf<Functions>>>,
     inputs_are_stepped: bool,
 }
 

@@ -11,9 +11,10 @@ use std::ffi::c_void;
 
 use costate::command::{Group, Instant, StateVectors};
 use costate::stepper::StepperOf;
-use costate_interpreter::Interpreted;
+use costate_numerics::scalar::array;
 
 use crate::call::call;
+use crate::functions::{self, Functions};
 use crate::instance::Instance;
 use crate::mode::Mode::{self, Initialization, Step};
 use crate::pointers::{entries, entries_mut};
@@ -172,7 +173,7 @@ impl Instance {
     }
 
     /// Returns the stepper whose last step was the last communication step.
-    fn stepped(&mut self) -> Result<&mut StepperOf<Interpreted>, Refusal> {
+    fn stepped(&mut self) -> Result<&mut StepperOf<Functions>, Refusal> {
         if self.last_steps != 1 {
             return Err(Refusal::error(format!(
                 "the last call of `fmi3DoStep` has made {} steps, or values were changed since; make one step of {} s \
@@ -232,11 +233,11 @@ impl Instance {
         }
         let simulation = self.packed.simulation(parameters, inputs);
         let problem = simulation.description().problem_of_stepper().map_err(Refusal::discard)?;
-        let program = self.packed.model.program();
-        let derivatives = costate_kernel::initial::initial_derivatives::<Interpreted>(
+        let program = functions::program(self.packed.model);
+        let derivatives = costate_kernel::initial::initial_derivatives::<Functions>(
             program,
             &problem,
-            parameters,
+            &array(parameters),
             None,
             &(0..parameters.len()).collect::<Vec<_>>(),
         );

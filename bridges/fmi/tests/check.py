@@ -1,9 +1,11 @@
 """FMUs of costate in FMPy and CasADi. Every part ends with an assertion; prints what it has found."""
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
 import casadi
@@ -40,6 +42,27 @@ pub Mount {
     initial { x = q_0 }
     outputs { acceleration: m/s^2 = ddot(x), position: m = x }
 }"""
+# a component, a structural argument, a table of a file, a constraint, and a mesh
+ROW = """
+pub Row(masses: usize = 2) {
+    component Spring {
+        connections { a: m, b: m }
+        parameters { stiffness: N/m }
+        forces { a: -stiffness*(a - b), b: stiffness*(a - b) }
+    }
+    parameters { m: kg = 2, c: N/m = 1000, d: N*s/m = 3, l: m = 0.3, g: m/s^2 = 9.81 }
+    tables { stop(linear x: mm): N = "stop.csv" }
+    coordinates { x[1..=masses]: m, y: m, w: rad }
+    mass { for i in 1..=masses { x[i]: m }, y: 0.5*m }
+    bodies { hull: spatial { mass: m, inertia: (1[kg*m^2], 1[kg*m^2], 1[kg*m^2]), shape: mesh("hull.stl") } }
+    components { for i in 1..masses { spring[i]: Spring { a = x[i], b = x[i + 1], stiffness = c } } }
+    forces { for i in 1..=masses { x[i]: -c*x[i] - d*dot(x[i]) }, x[1]: -stop(x[1]), y: -0.5*m*g }
+    constraints { along: x[masses] - l*sin(w), across: y + l*cos(w) }
+    initial { x[1] = 8[mm], x[masses] = 5[mm] }
+    outputs { first: m/s^2 = ddot(x[1]), last: m = x[masses], push: N = multiplier(across) }
+}"""
+HULL = "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 1 0 0\nvertex 0 1 0\nendloop\nendfacet\nendsolid\n"
+STOP = "x [mm],force [N]\n-10,-40\n-5,-6\n0,0\n4,5\n10,50\n"
 CONTROLLER = """
 pub Controller {
     parameters {
@@ -55,10 +78,10 @@ pub Controller {
 }"""
 
 
-def export(folder, model, name, *arguments):
+def export(folder, model, name, *arguments, library=LIBRARY):
     """Exports a model and returns the path of its FMU."""
     fmu = folder / f"{name}.fmu"
-    subprocess.run([COSTATE, "fmu", model, *arguments, "-o", fmu, *LIBRARY], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([COSTATE, "fmu", model, *arguments, "-o", fmu, *library], check=True, stdout=subprocess.DEVNULL)
     return fmu
 
 
@@ -176,6 +199,50 @@ def adjoints(folder, mount, in_casadi):
     assert (orders > 1.8).all() and errors[-1] < 2e-2
 
 
+def compiled(folder):
+    """A library with the model compiled in makes the same steps and adjoints, in less time."""
+    from steps import Unit
+
+    if shutil.which("cargo") is None:
+        print("cargo is not installed: no library with a compiled model is checked")
+        return
+    if os.environ.get("COSTATE_LONG_TESTS", "0") in ("", "0"):
+        print("COSTATE_LONG_TESTS is not set: no library with a compiled model is checked, whose build takes minutes")
+        return
+    (folder / "stop.csv").write_text(STOP)
+    (folder / "hull.stl").write_text(HULL)
+    model = text(folder, "row", ROW)
+    given = ["--set", "masses=3", "--step", "2e-4"]
+    units = [
+        Unit(str(export(folder, model, "loaded", *given))),
+        Unit(str(export(folder, model, "compiled", *given, "--compiled", library=[]))),
+    ]
+    seeds = np.random.default_rng(1).normal(size=(200, len(units[0].outputs)))
+    found, times = [], []
+    for unit in units:
+        # the first run assembles machine code
+        unit.run({}, 1)
+        begin = time.perf_counter()
+        unit.start({})
+        for k in range(10):
+            unit.fmu.doStep(500 * k * unit.step, 500 * unit.step)
+        times.append(time.perf_counter() - begin)
+        runs = [unit.run({"c": c}, 200) for c in (900.0, 1100.0)]
+        found.append([*runs, unit.gradient({}, 200, seeds)[1]])
+    for one, other in zip(*found):
+        scale = np.abs(one).max(axis=0) + 1e-300
+        assert (np.abs(one - other) / scale).max() < 1e-12, (np.abs(one - other) / scale).max()
+    assert (found[0][0] != found[0][1]).any() and np.abs(found[0][2]).min() > 0
+    library = next(Path(units[1].fmu.unzipDirectory).glob("binaries/*/*"))
+    other, said = export(folder, text(folder, "mount", MOUNT), "other", library=["--library", library]), []
+    try:
+        simulate_fmu(str(other), stop_time=1e-3, logger=lambda *message: said.append(message[-1]))
+    except Exception as refused:
+        assert "instantiate" in str(refused)
+    assert b"compiled into the library" in said[0], said
+    print(f"a compiled model: runs and adjoints to 1e-12, {times[0] / times[1]:.2f} times as fast")
+
+
 def main():
     with tempfile.TemporaryDirectory(prefix="costate fmü ") as name:
         folder = Path(name)
@@ -186,6 +253,7 @@ def main():
             said = subprocess.run([sys.executable, *call], cwd=EXAMPLES, check=True, capture_output=True, text=True)
             print(said.stdout.strip())
         adjoints(folder, mount, in_casadi(folder, mount))
+        compiled(folder)
         every_model(folder)
 
 

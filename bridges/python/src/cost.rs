@@ -52,7 +52,7 @@ impl Cost {
         let mut cost = LeastSquares::new(problem.settings().step, problem.samples(), quadrature);
         for measured in &estimate.measured {
             let output = loaded.model.output(&measured.output).map_err(|error| error.raised(py))?;
-            let record = &measured.record.get().record;
+            let record = measured.record.record();
             let channel = record.channel(&measured.channel).map_err(|error| error.raised(py))?;
             let weight = measured.weight.unwrap_or(1.0);
             cost = cost.with_record(output, record, channel, weight).map_err(|error| error.raised(py))?;

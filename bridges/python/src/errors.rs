@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::iter::successors;
 
-use costate::command::FileError;
+use costate::command::{BuildError, FileError};
 use costate::identify::IdentificationError;
 use costate::interpreted::LoadError;
 use costate::measure::RecordError;
@@ -195,11 +195,26 @@ fn mistake(text: &str, found: &costate::command::Diagnostic) -> Mistake {
     Mistake { line, column, length: marked.chars().count(), message: found.message.clone() }
 }
 
-impl From<LoadError> for ModelFault {
-    fn from(error: LoadError) -> Self {
-        Self { path: String::new(), text: String::new(), mistakes: Vec::new(), message: text_of(&error) }
+impl ModelFault {
+    /// Takes the digest of another model than that of the text.
+    pub fn of_other(digest: &str) -> Self {
+        let message = format!("the text of the model was changed while it was compiled (to {digest}); load it again");
+        Self { path: String::new(), text: String::new(), mistakes: Vec::new(), message }
     }
 }
+
+/// Makes the fault of a model of errors without a place.
+macro_rules! model_faults {
+    ($($error:ty),+) => {$(
+        impl From<$error> for ModelFault {
+            fn from(error: $error) -> Self {
+                Self { path: String::new(), text: String::new(), mistakes: Vec::new(), message: text_of(&error) }
+            }
+        }
+    )+};
+}
+
+model_faults!(LoadError, BuildError);
 
 impl Raised for ModelFault {
     fn raised(self, py: Python<'_>) -> PyErr {

@@ -12,7 +12,7 @@ use pyo3::prelude::*;
 
 use crate::errors::{self, Raised};
 use crate::model::Loaded;
-use crate::record::Record;
+use crate::record::GivenRecord;
 use crate::setup::Setup;
 
 /// A gain, an offset or a delay: its value, and for an unknown one its bounds.
@@ -25,7 +25,7 @@ pub struct Measured {
     /// Name of the output.
     pub output: String,
     /// The record with the channel.
-    pub record: Py<Record>,
+    pub record: GivenRecord,
     /// Name of the channel.
     pub channel: String,
     /// Weight of the channel; 1 without.
@@ -262,7 +262,7 @@ pub fn on_grid(py: Python<'_>, loaded: &Loaded, setup: &Setup, measured: &[Measu
 
 impl Measured {
     fn measurement(&self) -> Measurement {
-        let mut one = Measurement::new(&self.record.get().record).channel(&self.channel);
+        let mut one = Measurement::new(self.record.record()).channel(&self.channel);
         if let Some(weight) = self.weight {
             one = one.weight(weight);
         }

@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 
 use crate::errors::{self, Raised};
 use crate::estimate::{Measured, on_grid};
+use crate::functions;
 use crate::model::Loaded;
 use crate::run::matrix;
 use crate::setup::Setup;
@@ -65,7 +66,7 @@ pub fn filter(
     smooth: bool,
 ) -> PyResult<Filtered> {
     let model = loaded.model;
-    let records: Vec<&costate::Record> = measured.iter().map(|one| &one.record.get().record).collect();
+    let records: Vec<&costate::Record> = measured.iter().map(|one| one.record.record()).collect();
     let first = records.first().ok_or_else(|| errors::of_text(py, "DataError", "nothing is measured"))?;
     let text = "the samples of the record are not equidistant; give `step`";
     let interval = setup.step.or_else(|| first.interval());
@@ -91,7 +92,7 @@ pub fn filter(
     let samples = steps as usize + 1;
     interruptible(py, |flag| {
         let problem = simulation.interrupt(flag.clone()).problem().map_err(Fault::Run)?;
-        let process = model.process(&problem, &setup.values).map_err(Fault::Run)?;
+        let process = functions::process(model, &problem, &setup.values).map_err(Fault::Run)?;
         let process = process.estimate(parameters.iter().copied()).outputs(outputs.iter().copied());
         let deviations: Vec<f64> = follow.iter().map(|(_, deviation, _)| *deviation).collect();
         let initial = process.initial_by_parameters(&deviations).map_err(Fault::Filter)?;

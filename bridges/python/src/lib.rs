@@ -2,7 +2,7 @@
 //!
 //! Methods of Python convert what they are given, call the library in a thread without the lock of the interpreter,
 //! and convert its results. `work` has the thread, `errors` and `words` the exceptions, `setup` the description of a
-//! run; the other files have one class of Python each.
+//! run; `functions` are those of a text or compiled in; the other files have one class of Python each.
 
 mod campaign;
 mod cost;
@@ -10,6 +10,7 @@ mod errors;
 mod estimate;
 mod filter;
 mod fit;
+mod functions;
 mod model;
 mod numbers;
 mod record;
@@ -36,7 +37,7 @@ mod _costate {
     #[pymodule_export]
     use cost::{Cost, Function};
     #[pymodule_export]
-    use model::Loaded;
+    use model::{Loaded, compiled};
     #[pymodule_export]
     use record::Record;
     #[pymodule_export]

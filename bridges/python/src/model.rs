@@ -1,15 +1,16 @@
 //! Models loaded from text.
 
 use std::collections::HashMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use costate::command::units::conversion;
-use costate::command::{ArgumentValue, Arguments, ModelFile};
+use costate::command::{ArgumentValue, Arguments, Bridge, Compiled, ModelFile, shared_library};
 use costate::interpreted::LoadedModel;
 use costate::model::{Parameter, Quantity};
 use pyo3::prelude::*;
 
 use crate::errors::{self, ModelFault, Raised};
+use crate::functions;
 use crate::work::interruptible;
 
 /// A model that was loaded from a text.
@@ -20,6 +21,63 @@ pub struct Loaded {
     pub model: LoadedModel,
     documentation: String,
     text: String,
+}
+
+/// The crate of this library.
+const BRIDGE: Bridge = Bridge {
+    folder: "bridges/python",
+    name: "_costate",
+    // the interface is that of every Python from 3.11 on
+    environment: &[("PYO3_BUILD_EXTENSION_MODULE", "1"), ("PYO3_NO_PYTHON", "1")],
+};
+
+/// Returns the path of this library with the model compiled in, which cargo builds unless it has before.
+#[pyfunction]
+#[pyo3(signature = (path, text=None, name=None, arguments=HashMap::new(), allow_files=Vec::new()))]
+pub fn compiled(
+    py: Python<'_>,
+    path: PathBuf,
+    text: Option<String>,
+    name: Option<String>,
+    arguments: HashMap<String, Argument>,
+    allow_files: Vec<PathBuf>,
+) -> PyResult<PathBuf> {
+    interruptible(py, |_| {
+        let (file, compiled) = read(&path, text, name.as_deref(), arguments, allow_files)?;
+        shared_library(BRIDGE, &file, compiled).map_err(ModelFault::from)
+    })
+}
+
+/// Reads and compiles the model `name` of a text, or the only one.
+fn read(
+    path: &Path,
+    text: Option<String>,
+    name: Option<&str>,
+    arguments: HashMap<String, Argument>,
+    allow_files: Vec<PathBuf>,
+) -> Result<(ModelFile, Compiled), ModelFault> {
+    let mut given = Arguments::new();
+    for (name, value) in arguments {
+        let value = match value {
+            Argument::Feature(on) => ArgumentValue::from(on),
+            Argument::Size(size) => ArgumentValue::from(size),
+        };
+        given = given.with(name, value);
+    }
+    let shown = path.display().to_string();
+    let file = match text {
+        Some(text) => {
+            ModelFile::from_text(path, text.clone()).map_err(|error| ModelFault::of_file(&error, &shown, &text))?
+        }
+        None => ModelFile::read(path).map_err(|error| {
+            let text = std::fs::read_to_string(path).unwrap_or_default();
+            ModelFault::of_file(&error, &shown, &text)
+        })?,
+    };
+    let file = file.with_files_only_in(allow_files);
+    let compiled = file.compile(name, &given);
+    let compiled = compiled.map_err(|error| ModelFault::of_file(&error, &shown, file.text()))?;
+    Ok((file, compiled))
 }
 
 /// The value of a structural argument.
@@ -44,37 +102,13 @@ impl Loaded {
         arguments: HashMap<String, Argument>,
         allow_files: Vec<PathBuf>,
     ) -> PyResult<Self> {
-        let mut given = Arguments::new();
-        for (name, value) in arguments {
-            let value = match value {
-                Argument::Feature(on) => ArgumentValue::from(on),
-                Argument::Size(size) => ArgumentValue::from(size),
-            };
-            given = given.with(name, value);
-        }
         interruptible(py, |_| {
-            let shown = path.display().to_string();
-            let file = match text {
-                Some(text) => ModelFile::from_text(&path, text.clone())
-                    .map_err(|error| ModelFault::of_file(&error, &shown, &text))?,
-                None => ModelFile::read(&path).map_err(|error| {
-                    let text = std::fs::read_to_string(&path).unwrap_or_default();
-                    ModelFault::of_file(&error, &shown, &text)
-                })?,
-            };
-            let file = file.with_files_only_in(allow_files);
-            let fault = |error| ModelFault::of_file(&error, &shown, file.text());
-            let compiled = file.compile(name.as_deref(), &given).map_err(fault)?;
+            let (file, compiled) = read(&path, text, name.as_deref(), arguments, allow_files)?;
             let model = LoadedModel::of_compiled(&file, &compiled)?;
+            let model = functions::compiled(model).map_err(ModelFault::of_other)?;
             let documentation = compiled.model.documentation.clone();
             Ok::<_, ModelFault>(Self { model, documentation, text: file.text().to_owned() })
         })
-    }
-
-    /// True if the model runs as machine code on this machine.
-    #[getter]
-    fn has_machine_code(&self) -> bool {
-        self.model.has_machine_code()
     }
 
     /// Name of the model.

@@ -17,6 +17,37 @@ pub struct Record {
     pub record: Measured,
 }
 
+/// A record that is given, also one of the library of another model.
+#[derive(Debug)]
+pub struct GivenRecord(Py<Record>);
+
+impl GivenRecord {
+    /// Returns the record.
+    pub fn record(&self) -> &Measured {
+        &self.0.get().record
+    }
+}
+
+impl<'a, 'py> FromPyObject<'a, 'py> for GivenRecord {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'a, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(own) = given.cast::<Record>() {
+            return Ok(Self(own.to_owned().unbind()));
+        }
+        let py = given.py();
+        let names: Vec<(String, Option<String>)> = given.call_method0("channels")?.extract()?;
+        let channel = |(name, unit): (String, Option<String>)| {
+            let values = given.call_method1("values", (&name,))?.extract()?;
+            Ok((name, unit, values))
+        };
+        let channels = names.into_iter().map(channel).collect::<PyResult<Vec<_>>>()?;
+        let name: String = given.getattr("name")?.extract()?;
+        let record = Record::new(py, given.call_method0("times")?.extract()?, channels, Some(&name))?;
+        Ok(Self(Py::new(py, record)?))
+    }
+}
+
 #[pymethods]
 impl Record {
     /// Makes a record of times in s and of channels: name, unit, values.

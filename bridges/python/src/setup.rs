@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::errors::{self, Raised};
 use crate::model::Loaded;
 use crate::numbers::Numbers;
-use crate::record::Record;
+use crate::record::GivenRecord;
 
 /// Samples of a function of the time for each step: half steps and half of these are those of estimates of errors.
 const SAMPLES_A_STEP: usize = 4;
@@ -28,7 +28,7 @@ pub enum Given {
     /// One number.
     Constant(f64),
     /// The channel of a record: record, channel, interpolation.
-    Channel(Py<Record>, String, Option<String>),
+    Channel(GivenRecord, String, Option<String>),
     /// Times, values, interpolation.
     Samples(Numbers, Numbers, Option<String>),
     /// A function of Python: its name, and what samples it.
@@ -189,7 +189,7 @@ fn signal(
             (sampled.map_err(|error| in_input(py, input, error.raised(py)))?, course)
         }
         Given::Channel(record, channel, course) => {
-            let sampled = Sampled::from_record(&record.get().record, channel);
+            let sampled = Sampled::from_record(record.record(), channel);
             (sampled.map_err(|error| in_input(py, input, error.raised(py)))?, course)
         }
     };

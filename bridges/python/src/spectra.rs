@@ -9,7 +9,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 
 use crate::errors;
-use crate::record::Record;
+use crate::record::GivenRecord;
 use crate::run::matrix;
 use crate::work::interruptible;
 
@@ -73,11 +73,11 @@ type Density<'py> = (String, Option<String>, Row<'py>, Row<'py>, Row<'py>, f64, 
 #[pyfunction]
 pub fn densities<'py>(
     py: Python<'py>,
-    record: &Record,
+    record: GivenRecord,
     channels: Vec<String>,
     segments: Segments,
 ) -> PyResult<Vec<Density<'py>>> {
-    let record = &record.record;
+    let record = record.record();
     let averaging = segments.averaging(py, record.times().len())?;
     let found = interruptible(py, |_| {
         let of = |channel: &String| spectral_density([record], channel, &averaging);
@@ -106,12 +106,12 @@ type Response<'py> = (
 #[pyfunction]
 pub fn responses<'py>(
     py: Python<'py>,
-    record: &Record,
+    record: GivenRecord,
     outputs: Vec<String>,
     inputs: Vec<String>,
     segments: Segments,
 ) -> PyResult<Vec<Response<'py>>> {
-    let record = &record.record;
+    let record = record.record();
     let averaging = segments.averaging(py, record.times().len())?;
     let found = interruptible(py, |_| {
         let [inputs, outputs] = [&inputs, &outputs].map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
@@ -160,12 +160,12 @@ type Map<'py> = (
 #[pyo3(signature = (record, channel, segments, shaft))]
 pub fn spectral_map<'py>(
     py: Python<'py>,
-    record: &Record,
+    record: GivenRecord,
     channel: &str,
     segments: Segments,
     shaft: Option<Shaft>,
 ) -> PyResult<Map<'py>> {
-    let record = &record.record;
+    let record = record.record();
     let mut mapping = Mapping { length: segments.length, window: segments.window(py)?, ..Mapping::default() };
     mapping.overlap = segments.overlap.unwrap_or(mapping.overlap);
     let map = interruptible(py, |_| {

@@ -3,7 +3,6 @@
 import copy
 import pickle
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -92,13 +91,19 @@ def test_files(tmp_path):
         costate.load(tmp_path)
 
 
-def test_models_that_would_be_interpreted_are_refused_on_demand(Mount):
-    text = Mount._core.text
-    cpuinfo = Path("/proc/cpuinfo")
-    if cpuinfo.exists() and all(flag in cpuinfo.read_text().split() for flag in ("avx2", "fma")):
-        assert costate.model(text, compiled=True).parameters
-    with pytest.raises(costate.ModelError, match="leave `compiled` out"):
-        costate._model._demanded(True, SimpleNamespace(__name__="Mount", _core=SimpleNamespace(has_machine_code=False)))
+def test_what_compiled_models_need_is_said(monkeypatch, tmp_path):
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    with pytest.raises(costate.ModelError, match="mass") as raised:
+        costate.model(MOUNT.replace("mass { x: m }", "mass { x: c }"), compiled=True)
+    assert raised.value.line == 11
+    monkeypatch.setenv("COSTATE_SOURCE", str(tmp_path))
+    with pytest.raises(costate.ModelError, match=r"sources of costate, which are not in .*COSTATE_SOURCE"):
+        costate.model(MOUNT, compiled=True)
+    sources = Path(__file__).parents[3]
+    monkeypatch.setenv("COSTATE_SOURCE", str(sources))
+    monkeypatch.setenv("CARGO", str(tmp_path / "cargo"))
+    with pytest.raises(costate.ModelError, match="need cargo, which is not found"):
+        costate.model(MOUNT, compiled=True)
 
 
 def test_structural_arguments():

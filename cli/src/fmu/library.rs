@@ -3,7 +3,11 @@
 use std::env::consts::{ARCH, DLL_PREFIX, DLL_SUFFIX, OS};
 use std::path::{Path, PathBuf};
 
+use costate::command::{Bridge, BuildError, shared_library};
+use costate_compiler::ModelFile;
+
 use crate::error::{CommandError, command_errors};
+use crate::selection::Selection;
 
 /// The version of the command, which that of the library has to be.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
@@ -25,7 +29,19 @@ pub enum LibraryError {
     Other(PathBuf),
 }
 
-command_errors!(Wrong: LibraryError);
+command_errors!(Wrong: LibraryError, BuildError);
+
+/// The crate of the library.
+const BRIDGE: Bridge = Bridge { folder: "bridges/fmi", name: "costate_fmi", environment: &[] };
+
+/// Reads the library with the model compiled in, which cargo builds unless it has before.
+///
+/// # Errors
+/// [`BuildError`], and those of [`read`].
+pub fn compiled(file: &ModelFile, selection: &Selection) -> Result<Vec<u8>, CommandError> {
+    let compiled = file.compile(selection.model.as_deref(), &selection.arguments())?;
+    read(Some(&shared_library(BRIDGE, file, compiled)?))
+}
 
 /// Reads the library: the given file, or the one beside the command.
 ///

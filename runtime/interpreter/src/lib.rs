@@ -12,7 +12,8 @@
 //!   their execution;
 //! - `description`: names, patterns and tables of a model, as `model!` writes them when a crate is built;
 //! - `program`, `run_constants`, `functions`: the model for the kernel;
-//! - `loaded`: files, mistakes, and the models that have been loaded; `model_text`: those of `model!`.
+//! - `loaded`: files, mistakes, and the models that have been loaded; `model_text`: those of `model!`;
+//!   `shared_library`: libraries that cargo compiles a model into.
 
 mod arrays;
 mod description;
@@ -25,6 +26,7 @@ mod machine_code;
 mod model_text;
 mod program;
 mod run_constants;
+mod shared_library;
 mod tape;
 mod workspace;
 
@@ -43,6 +45,8 @@ pub use model_text::ModelText;
 pub use program::LoadedProgram;
 #[doc(hidden)]
 pub use run_constants::RunConstants;
+#[doc(hidden)]
+pub use shared_library::{Bridge, BuildError, shared_library};
 pub use tape::TranslationError;
 #[doc(hidden)]
 pub use tape::{ArrayLengths, Tape};

@@ -9,14 +9,13 @@ use costate_compiler::{Arguments, Compiled, FileError, ModelFile};
 use costate_contract::{BackEnd, Description};
 use costate_kernel::state_space::ImplicitModel;
 use costate_kernel::stepper::{SavedStepperOf, StepperOf};
-use costate_system::model::{Input, Output, Parameter, SelectedParameters, UnknownName};
+use costate_system::model::{Input, Model, Output, Parameter, UnknownName};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::simulation::Simulation;
 use costate_system::system::{Differentiable, DualEquations, SecondOrder};
 use sha2::{Digest, Sha256};
 
 use crate::functions::Interpreted;
-use crate::machine_code::Assembled;
 use crate::program::LoadedProgram;
 use crate::tape::TranslationError;
 
@@ -113,6 +112,14 @@ fn at_lines(path: &Path, mistakes: &[Mistake]) -> String {
 pub struct LoadedModel {
     program: &'static LoadedProgram,
     defaults: &'static [Option<f64>],
+    /// The functions that were compiled from the same text, if the program has them.
+    compiled: Option<&'static CompiledFunctions>,
+}
+
+/// The values of a compiled model.
+struct CompiledFunctions {
+    differentiable: fn() -> &'static dyn Differentiable,
+    dual_equations: fn() -> &'static dyn DualEquations,
 }
 
 /// A stepper of a loaded model, from [`LoadedModel::stepper`].
@@ -126,7 +133,7 @@ static LOADED: Mutex<Option<HashMap<&'static str, LoadedModel>>> = Mutex::new(No
 
 /// Digests everything that a program depends on: the text of the file, which of its models is meant, its arguments, and
 /// the contents of the files that the model names.
-fn digest(file: &ModelFile, compiled: &Compiled, back_end: BackEnd) -> String {
+pub(crate) fn digest(file: &ModelFile, compiled: &Compiled, back_end: BackEnd) -> String {
     let model = &compiled.model;
     let mut parts = vec![file.text().to_owned(), model.name.to_string(), format!("{back_end:?}")];
     parts.extend(model.arguments.iter().map(|argument| format!("{} = {:?}", argument.name, argument.value)));
@@ -182,23 +189,26 @@ impl LoadedModel {
         let model = Self {
             program: Box::leak(Box::new(program)),
             defaults: Box::leak(compiled.model.defaults.as_slice().into()),
+            compiled: None,
         };
         loaded.insert(digest, model);
         Ok(model)
+    }
+
+    /// Returns the model with the functions of a type that was compiled from the same text: runs, their derivatives,
+    /// and [`dual_equations`](Self::dual_equations).
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_functions_of<M: Model>(self) -> Self {
+        let compiled =
+            const { &CompiledFunctions { differentiable: M::differentiable, dual_equations: M::dual_equations } };
+        Self { compiled: Some(compiled), ..self }
     }
 
     /// Returns the functions of the model.
     #[doc(hidden)]
     pub fn program(self) -> &'static LoadedProgram {
         self.program
-    }
-
-    /// Checks whether the arithmetic of the model runs as machine code here; elsewhere it is interpreted, which takes
-    /// up to 2.5 times as long.
-    pub fn has_machine_code(self) -> bool {
-        self.program
-            .tapes()
-            .any(|tape| Assembled::new::<f64>(tape, &SelectedParameters::default(), false).code.is_some())
     }
 
     /// Returns the name of the model.
@@ -208,12 +218,12 @@ impl LoadedModel {
 
     /// Returns names, units and sizes.
     pub fn description(self) -> &'static Description {
-        self.program.description
+        self.system().description()
     }
 
     /// Returns the model as a value that can be run and differentiated.
     pub fn system(self) -> &'static dyn Differentiable {
-        self.program.system()
+        self.compiled.map_or_else(|| self.program.system() as _, |compiled| (compiled.differentiable)())
     }
 
     /// Returns the model as a value with second derivatives.
@@ -223,7 +233,7 @@ impl LoadedModel {
 
     /// Returns the functions of the model at points in dual numbers.
     pub fn dual_equations(self) -> &'static dyn DualEquations {
-        self.program.system()
+        self.compiled.map_or_else(|| self.program.system() as _, |compiled| (compiled.dual_equations)())
     }
 
     /// Returns the default of every parameter, `None` for a parameter without one.

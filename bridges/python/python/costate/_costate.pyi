@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Any, final
 
 import numpy as np
@@ -15,6 +16,13 @@ _Setup = Mapping[str, Any]
 _Pair = tuple[float, float]
 
 def nearest(name: str, available: Sequence[str]) -> str | None: ...
+def compiled(
+    path: _Path,
+    text: str | None = None,
+    name: str | None = None,
+    arguments: Mapping[str, int | bool] = ...,
+    allow_files: Sequence[_Path] = ...,
+) -> Path: ...
 def simulate(loaded: Loaded, setup: _Setup) -> Run: ...
 def fit(
     loaded: Loaded,
@@ -86,8 +94,6 @@ class Loaded:
         arguments: Mapping[str, int | bool] = ...,
         allow_files: Sequence[_Path] = ...,
     ) -> Loaded: ...
-    @property
-    def has_machine_code(self) -> bool: ...
     @property
     def name(self) -> str: ...
     @property

@@ -87,4 +87,4 @@ def filtered(
         followed.append((name, deviation, abs(_data.number(f"the drift of `{name}`", one[1]))))
     setup = model._setup(inputs=_driven(model, _data.mapping("`inputs`", inputs), record), **settings)
     deviations = [_data.number(f"the noise of `{name}`", noise[name], positive=True) for name in outputs]
-    return Filtered(model, outputs, _costate.filter(cls._core, setup, specs, deviations, followed, method, bool(smooth)))
+    return Filtered(model, outputs, cls._library.filter(cls._core, setup, specs, deviations, followed, method, bool(smooth)))

@@ -292,7 +292,7 @@ class Cost:
     def __init__(self, model: Model, made: dict[str, Any]) -> None:
         spec = _estimate(model, **made)
         self.model, self._made = model, made
-        self._core = _costate.Cost(type(model)._core, spec)
+        self._core = type(model)._library.Cost(type(model)._core, spec)
         self.names: list[str] = [one["name"] for one in spec["unknown"]]
         """Names of the unknowns."""
         self._bounds = [one["bounds"] for one in spec["unknown"]]
@@ -676,7 +676,7 @@ def fit(
     starts = None if starts is None else _data.whole("`starts`", starts, 1)
     seed = _data.whole("`seed`", seed)
     names = [one["name"] for one in spec["unknown"]]
-    return _searched(model, names, progress, lambda call: _costate.fit(type(model)._core, spec, starts, seed, state, call))
+    return _searched(model, names, progress, lambda call: type(model)._library.fit(type(model)._core, spec, starts, seed, state, call))
 
 
 def _searched(model: Model, names: list[str], progress: Any, search: Callable[[Any], _costate.Fit]) -> Fit:
@@ -720,7 +720,7 @@ def campaign(
 
 def check(model: Model, *, unknown: Any, measured: Any = None, inputs: Any = None, **settings: Any) -> Result:
     """Says before a fit which unknowns the data determine, and how well; takes what `fit` takes."""
-    return Result(_costate.check(type(model)._core, _estimate(model, unknown, measured, inputs, **settings)))
+    return Result(type(model)._library.check(type(model)._core, _estimate(model, unknown, measured, inputs, **settings)))
 
 
 def _noise(model: Model, noise: Any, output_noise: Any, start_noise: Any, vanishing: bool) -> dict[str, Any]:
@@ -774,7 +774,7 @@ def prediction_error(
     """
     spec = _estimate(model, unknown, measured, inputs, **settings)
     given = _noise(model, noise, output_noise, start_noise, vanishing)
-    return Result(_costate.prediction_error(type(model)._core, spec, given))
+    return Result(type(model)._library.prediction_error(type(model)._core, spec, given))
 
 
 class Density:
@@ -786,7 +786,7 @@ class Density:
 
     def __init__(self, model: Model, made: dict[str, Any]) -> None:
         self.model, self._made = model, made
-        self._core = _costate.Density(type(model)._core, _estimate(model, **made))
+        self._core = type(model)._library.Density(type(model)._core, _estimate(model, **made))
         rows = self._core.unknowns()
         self.names = [row[0] for row in rows]
         """Names of the unknowns."""
@@ -832,7 +832,7 @@ class Function:
                 raise DataError(f"`{kind}` names one twice: {', '.join(names)}")
         signals = {**{name: 0.0 for name in self.inputs}, **_data.mapping("the signals", signals)}
         setup = model._setup(inputs=signals, **settings)
-        self._core = _costate.Function(cls._core, setup, self.parameters, self.inputs, self.outputs)
+        self._core = cls._library.Function(cls._core, setup, self.parameters, self.inputs, self.outputs)
         self._made = (model, parameters, inputs, outputs, signals, settings)
         self.step: float = setup["step"]
         """Step in s."""

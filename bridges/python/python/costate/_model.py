@@ -5,6 +5,8 @@ from __future__ import annotations
 import copyreg
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from importlib.machinery import ExtensionFileLoader, ModuleSpec
+from importlib.util import module_from_spec
 from itertools import chain, repeat
 from os import PathLike, fspath
 from pathlib import Path
@@ -66,6 +68,8 @@ class ModelType(type):
     """The class of a loaded model: `Mount.parameters`, `Mount.inputs`, `Mount.outputs` describe it."""
 
     _core: _costate.Loaded
+    # the module whose functions take `_core`: `_costate`, or that with this model compiled in
+    _library: Any
     _source: tuple[Any, ...]
     parameters: Mapping[str, Quantity]
     inputs: Mapping[str, Quantity]
@@ -261,7 +265,7 @@ class Model(metaclass=ModelType):
             _data.number("`until`", until, positive=True), step, inputs, tables, scheme, tolerance, error_limit, judge,
             None, memory_limit, order,
         )
-        return Run(type(self), _costate.simulate(type(self)._core, setup))
+        return Run(type(self), type(self)._library.simulate(type(self)._core, setup))
 
     def filter(
         self,
@@ -385,8 +389,30 @@ def _instance(version: str, source: tuple[Any, ...], values: dict[str, float]) -
     return _class(version, source)(**values)
 
 
-def _loaded(path: str, text: str | None, name: str | None, arguments: dict[str, Any], allow: list[str]) -> ModelType:
-    core = _costate.Loaded(path, text, name, arguments, allow)
+# The modules with compiled models, by their paths.
+_libraries: dict[str, Any] = {}
+
+
+def _library(path: str) -> Any:
+    """Returns the module of a library that has a model compiled in."""
+    if path not in _libraries:
+        loader = ExtensionFileLoader("costate.compiled._costate", path)
+        library = module_from_spec(ModuleSpec("costate.compiled._costate", loader, origin=path))
+        loader.exec_module(library)
+        if library.__version__ != _costate.__version__:
+            raise ModelError(
+                f"the sources are those of costate {library.__version__}, and this is {_costate.__version__}; name the folder "
+                "of its sources in the environment variable `COSTATE_SOURCE`"
+            )
+        _libraries[path] = library
+    return _libraries[path]
+
+
+def _loaded(
+    path: str, text: str | None, name: str | None, arguments: dict[str, Any], allow: list[str], compiled: bool = False
+) -> ModelType:
+    library = _library(fspath(_costate.compiled(path, text, name, arguments, allow))) if compiled else _costate
+    core = library.Loaded(path, text, name, arguments, allow)
 
     def quantities(kind: str) -> _Quantities:
         defaults = chain(core.defaults() if kind == "parameters" else (), repeat(None))
@@ -400,7 +426,8 @@ def _loaded(path: str, text: str | None, name: str | None, arguments: dict[str, 
         "__module__": "costate.loaded",
         "__slots__": (),
         "_core": core,
-        "_source": (path, core.text, name, arguments, allow),
+        "_library": library,
+        "_source": (path, core.text, name, arguments, allow, compiled),
         **described,
     }
     return ModelType(core.name, (Model,), members)
@@ -426,11 +453,13 @@ def load(
     those of `allow_files`.
 
     The arithmetic of a model runs as machine code, which is assembled in milliseconds and needs no compiler, on
-    processors of the x86-64 family with AVX2; elsewhere it is interpreted. With `compiled` a machine that would
-    interpret the model is refused.
+    processors of the x86-64 family with AVX2; elsewhere it is interpreted. With `compiled` cargo compiles it to a
+    library, which takes minutes for the first model and half a minute for others, and is kept in the folder
+    `costate/compiled` of the user's cache. It needs a Rust toolchain, and the sources from which the package was built,
+    or those in the folder of the environment variable `COSTATE_SOURCE`.
     """
     path = Path(path)
-    return _demanded(compiled, _checked(path, None, name, arguments, allow_files))
+    return _checked(path, None, name, arguments, allow_files, compiled)
 
 
 def model(
@@ -445,23 +474,14 @@ def model(
     """Loads a model from its text, as `load` does; tables are relative to `folder`."""
     if not isinstance(text, str):
         raise DataError(f"a model is a text, and not a {type(text).__name__}; `costate.load` reads a file")
-    return _demanded(compiled, _checked(Path(folder) / "text.model", text, name, arguments, allow_files))
+    return _checked(Path(folder) / "text.model", text, name, arguments, allow_files, compiled)
 
 
-def _demanded(compiled: bool, model: ModelType) -> ModelType:
-    if compiled and not model._core.has_machine_code:
-        raise ModelError(
-            f"`{model.__name__}` would be interpreted: this processor has no AVX2, or the system grants no executable "
-            "memory; leave `compiled` out, and runs take up to 2.5 times as long"
-        )
-    return model
-
-
-def _checked(path: Path, text: str | None, name: Any, arguments: Any, allow: Any) -> ModelType:
+def _checked(path: Path, text: str | None, name: Any, arguments: Any, allow: Any, compiled: bool) -> ModelType:
     arguments = _data.mapping("`arguments`", arguments)
     for key, value in arguments.items():
         if not isinstance(value, bool):
             _data.whole(f"the argument `{key}`", value, -(2**63))
     if name is not None and not isinstance(name, str):
         raise DataError(f"`name` is {name!r}; give the name of a model")
-    return _loaded(str(path), text, name, arguments, _data.paths("`allow_files`", allow))
+    return _loaded(str(path), text, name, arguments, _data.paths("`allow_files`", allow), bool(compiled))

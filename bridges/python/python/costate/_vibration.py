@@ -205,7 +205,7 @@ def equilibrium(model: Model, inputs: Any, hold: Any, start: Any, turning: Any, 
     def numbers(given: dict[str, Any]) -> list[tuple[str, float]]:
         return [(name, _data.number(f"`{name}`", one)) for name, one in given.items()]
 
-    found = _costate.equilibrium(cls._core, setup, hold, numbers(start), numbers(turning), bool(unstable))
+    found = cls._library.equilibrium(cls._core, setup, hold, numbers(start), numbers(turning), bool(unstable))
     return Equilibrium(model, found)
 
 
@@ -220,7 +220,7 @@ def harmonic_balance(
     others = {**{name: 0.0 for name in cls.inputs}, **_data.mapping("`inputs`", inputs)}
     setup = model._setup(inputs=others, tables=tables)
     harmonics = None if harmonics is None else _data.whole("`harmonics`", harmonics, 1)
-    found = _costate.harmonic_balance(
+    found = cls._library.harmonic_balance(
         cls._core, setup, input, output, _data.numbers("`amplitudes`", np.atleast_1d(amplitudes)),
         _data.numbers("`frequencies`", np.atleast_1d(frequencies)), harmonics, _data.number("`mean`", mean), bool(stability),
     )
