@@ -14,9 +14,9 @@ pub use costate_kernel::state_space::ImplicitModel;
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
 pub use costate_filter::{
-    Bounds, CovarianceFault, Divergence, DivergenceReason, Filter, FilterError, FilterRun, Innovations, LinearSystem,
-    ModelFailure, Sample, SigmaPoints, SigmaWeights, Smoothed, Step, Storage, Transformation, Transformed,
-    VectorFunction, globally_iterated, innovations, iterated_smoother, run, run_with,
+    Bounds, CovarianceFault, Divergence, DivergenceReason, Filter, FilterError, FilterRun, FixedLagSmoother,
+    Innovations, LinearSystem, ModelFailure, Sample, SigmaPoints, SigmaWeights, Smoothed, Step, Storage,
+    Transformation, Transformed, VectorFunction, globally_iterated, innovations, iterated_smoother, run, run_with,
 };
 #[doc(no_inline)]
 pub use costate_kernel::state_space::{Observability, RungeKutta, RungeKuttaModel, observability};

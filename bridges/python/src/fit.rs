@@ -138,6 +138,7 @@ pub fn check(py: Python<'_>, loaded: &Loaded, estimate: Estimate) -> PyResult<Re
 pub struct NoiseGiven {
     process: Vec<(String, f64, bool)>,
     outputs: Vec<(String, f64, bool)>,
+    drifts: Vec<(String, f64, bool)>,
     /// Deviations of position and velocity at the start.
     start: Vec<(String, f64, f64)>,
     vanishing: bool,
@@ -161,6 +162,10 @@ impl NoiseGiven {
         for (name, value, is_unknown) in &self.outputs {
             let output = loaded.model.output(name).map_err(|error| error.raised(py))?;
             noise = noise.of_output(output, deviation(*value, *is_unknown));
+        }
+        for (name, value, is_unknown) in &self.drifts {
+            let output = loaded.model.output(name).map_err(|error| error.raised(py))?;
+            noise = noise.drift_of(output, deviation(*value, *is_unknown));
         }
         for (name, position, velocity) in &self.start {
             let coordinate = loaded.model.system().coordinate(name).map_err(|error| error.raised(py))?;

@@ -46,6 +46,20 @@ def test_a_model_that_noise_drives_is_found(Oscillator, seed):
     assert found.mean_square == pytest.approx(1.0, abs=0.1) and "c " in repr(found)
 
 
+def test_a_sensor_that_drifts_is_found(Oscillator):
+    times, positions = driven(7)
+    walk = np.cumsum(np.random.default_rng(8).normal(0.0, 0.02 * np.sqrt(times[1]), times.size))
+    found = costate.prediction_error(
+        Oscillator(),
+        unknown=["c", "d"],
+        noise={"x": ("unknown", 0.1)},
+        drift={"position": ("unknown", 0.1)},
+        measured={"position": (times, positions + walk)},
+    )
+    (drift,) = (one for one in found.noise if one["name"] == "drift of position")
+    assert abs(drift["value"] - 0.02) < 4.0 * drift["deviation"] < 0.04
+
+
 @pytest.mark.parametrize(
     "more, text",
     [
@@ -53,6 +67,7 @@ def test_a_model_that_noise_drives_is_found(Oscillator, seed):
         ({"noise": {"x": -0.1}}, "noise of `x`"),
         ({"noise": {"x": ("guess", 0.1)}}, "noise of `x`"),
         ({"output_noise": {"speed": 0.1}}, "speed"),
+        ({"drift": {"speed": 0.1}}, "speed"),
         ({"start_noise": {"x": 0.1}}, "start_noise"),
         ({"unknown": ["k"]}, "k"),
     ],

@@ -9,7 +9,6 @@ use std::path::PathBuf;
 
 use costate::campaign::build::{self, MeasuredOutput};
 use costate::command::significant;
-use costate::filter::smooth;
 use costate::model::Parameter;
 use costate::simulate::{InputSignal, Interrupt, Sampled, Simulation};
 
@@ -56,6 +55,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let following = following(options, &loaded, &simulation.description().model.parameters)?;
     let noise = noise(options, &loaded, &measured)?;
     check_steps(&simulation)?;
+    if let Some(lag) = options.lag.filter(|lag| !(*lag > 0.0 && *lag < last)) {
+        return Err(FilterOptionError::Lag { lag, length: last }.into());
+    }
     let filtering = Filtering {
         options,
         loaded: &loaded,
@@ -66,8 +68,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     };
     let is_given = simulation.description().step.is_some();
     let (pass, step_check) = filtering.with_fine_steps((interval, last), is_given)?;
-    let Pass { names, places, rows, assumed, filtered, .. } = pass;
-    let smoothed = options.smooth.then(|| smooth(&filtered)).transpose()?;
+    let Pass { names, places, rows, assumed, filtered, smoothed, .. } = pass;
     let results = Results {
         model: loaded.system.description(),
         interval: pass.interval,
@@ -80,6 +81,7 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         assumed,
         filtered,
         smoothed,
+        lag: options.lag,
     };
     let turns: Vec<String> = measured.iter().filter_map(|one| turns(&one.record, &one.channel, one.output)).collect();
     Ok(results.answer(&options.output, turns, begin))

@@ -32,6 +32,10 @@ pub struct Options {
     /// Goes back from the end as well, so that the estimate at a sample uses the whole record.
     #[arg(long)]
     pub smooth: bool,
+    /// Waits for so many seconds of measurements before it estimates the state at a sample, as a smoother that follows
+    /// a running test does.
+    #[arg(long, value_name = "SECONDS", conflicts_with = "smooth")]
+    pub lag: Option<f64>,
     /// A file to write: `.csv` a table over time, `.html` a page, `.svg` the diagrams. Can be given several times.
     #[arg(short, long, value_name = "FILE")]
     pub output: Vec<PathBuf>,
@@ -62,6 +66,12 @@ pub enum FilterOptionError {
          `--deviation {name}=VALUE`"
     )]
     NoDeviation { name: String, unit: String },
+    /// A lag that is no time, or longer than the record.
+    #[error(
+        "a lag of {lag} s is given for a record of {length} s; give a positive number of seconds below the length of \
+         the record, or `--smooth` for an estimate from the whole record"
+    )]
+    Lag { lag: f64, length: f64 },
     /// A number of a parameter that is not followed.
     #[error("`{0}` is not followed; add it to `--follow`, or remove its `--deviation` and `--drift`")]
     NotFollowed(String),

@@ -1,7 +1,7 @@
 //! Passes of a filter over a record: with steps so short that they do not move what the filter finds.
 
 use costate::campaign::build::MeasuredOutput;
-use costate::filter::{FilterRun, KalmanFilter, Storage, run};
+use costate::filter::{FilterRun, FixedLagSmoother, KalmanFilter, Smoothed, Storage, run, smooth};
 use costate::measure::AssumedUnit;
 use costate::model::Output;
 use costate::simulate::Simulation;
@@ -41,6 +41,8 @@ pub struct Pass {
     pub assumed: Vec<AssumedUnit>,
     /// The estimates by the samples so far.
     pub filtered: FilterRun,
+    /// The estimates by later samples as well; `None` where they are not wanted.
+    pub smoothed: Option<Smoothed>,
 }
 
 /// Effect of the steps on what a filter finds, as far as it is known.
@@ -146,9 +148,20 @@ impl Filtering<'_> {
         let rows = rows(self.measured, interval, steps as usize + 1)?;
         let channels = self.measured.iter().map(|one| (&one.record, one.channel.as_str(), one.output));
         let assumed = assumed::with_measured(problem.assumed_units(), channels)?;
-        let kept = if self.options.smooth { Storage::Gains } else { Storage::Covariances };
-        let filtered = run(&mut filter, &process.inputs, &rows, kept)?;
-        Ok(Pass { interval, names, places: process.places, rows, assumed, filtered })
+        let (inputs, options) = (&process.inputs, self.options);
+        let (filtered, smoothed) = if let Some(lag) = options.lag {
+            let samples = (lag / interval).round().max(1.0) as usize;
+            let (filtered, smoothed) =
+                FixedLagSmoother::new(filter, samples)?.run(inputs, &rows, Storage::Covariances)?;
+            (filtered, Some(smoothed))
+        } else if options.smooth {
+            let filtered = run(&mut filter, inputs, &rows, Storage::Gains)?;
+            let smoothed = smooth(&filtered)?;
+            (filtered, Some(smoothed))
+        } else {
+            (run(&mut filter, inputs, &rows, Storage::Covariances)?, None)
+        };
+        Ok(Pass { interval, names, places: process.places, rows, assumed, filtered, smoothed })
     }
 
     /// Compares two passes, the other one with half the steps, in the second half of the record: coordinates and

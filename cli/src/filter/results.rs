@@ -74,8 +74,10 @@ pub struct Results {
     pub assumed: Vec<AssumedUnit>,
     /// The estimates by the samples so far.
     pub filtered: FilterRun,
-    /// The estimates by all samples.
+    /// The estimates by all samples, or by those until a lag.
     pub smoothed: Option<Smoothed>,
+    /// Time in s for which an estimate waits for measurements; `None` without a lag.
+    pub lag: Option<f64>,
 }
 
 impl Results {
@@ -129,7 +131,11 @@ impl Results {
     pub fn answer(&self, files: &[PathBuf], turns: Vec<String>, begin: Begin) -> Answer {
         let (samples, end) =
             (self.filtered.samples(), self.filtered.samples().saturating_sub(1) as f64 * self.interval);
-        let how = if self.smoothed.is_some() { "smoothed" } else { "filtered" };
+        let how = match self.lag {
+            Some(lag) => format!("smoothed with a lag of {} s", Shown(lag)),
+            None if self.smoothed.is_some() => "smoothed".to_owned(),
+            None => "filtered".to_owned(),
+        };
         let mut text = format!("{}: {samples} samples {how}, to {} s\n", self.model.name, Shown(end));
         if self.is_finer {
             text += &format!("steps of {} s, as longer ones move what is found\n", Shown(self.interval));

@@ -49,13 +49,18 @@ pub struct Options {
     /// the deviation of the noise of a coordinate's velocity or of an input, from which it is estimated.
     #[arg(long, value_name = "NAME=DEVIATION", value_delimiter = ',', value_parser = prediction_error::noise)]
     prediction_error: Vec<(String, f64)>,
+    /// Lets the offset of a measured output drift in a fit by prediction errors: the deviation of the drift after a
+    /// second, from which it is estimated.
+    #[arg(long, value_name = "OUTPUT=DEVIATION", value_delimiter = ',', value_parser = prediction_error::drift)]
+    drift: Vec<(String, f64)>,
     /// The file in which Ctrl-C leaves the state, and from which the same call continues; it stays when the fit is
     /// done. Without it, the file is beside the campaign or the record, with `.state` at its end, and is deleted when
     /// the fit is done.
     #[arg(long, value_name = "FILE")]
     state: Option<PathBuf>,
     /// Writes a campaign file for the model in place of a fit: it runs with a record, and shows all that can be said.
-    #[arg(long, conflicts_with_all = ["report", "write_defaults", "state", "growing", "pieces", "prediction_error"])]
+    #[arg(long, conflicts_with_all =
+        ["report", "write_defaults", "state", "growing", "pieces", "prediction_error", "drift"])]
     template: bool,
     /// The file of `--template`; without it, the text is printed.
     #[arg(short, long, value_name = "FILE", requires = "template")]
@@ -88,8 +93,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
         stays: campaign.output.state.is_some(),
     };
     let loaded = load(&(&campaign).into())?;
-    if !options.prediction_error.is_empty() {
-        prediction_error::add(campaign.prediction_error.get_or_insert_default(), &options.prediction_error);
+    let (noise, drifts) = (&options.prediction_error, &options.drift);
+    if !(noise.is_empty() && drifts.is_empty()) {
+        prediction_error::add(campaign.prediction_error.get_or_insert_default(), noise, drifts);
     }
     if let Some(entry) = &campaign.prediction_error {
         return prediction_error::run(&campaign, entry, &loaded);

@@ -14,22 +14,34 @@ use crate::interrupt::on_ctrl_c;
 use crate::loaded::Loaded;
 use crate::words;
 
-/// Reads `NAME=DEVIATION`.
+/// Reads `NAME=DEVIATION` of a coordinate or an input.
 pub fn noise(text: &str) -> Result<(String, f64), String> {
-    const WANTED: &str = "write a coordinate or an input and the deviation of its noise, such as `x=0.1`";
-    let (name, deviation) = text.split_once('=').ok_or(WANTED)?;
-    match deviation.trim().parse::<f64>() {
-        Ok(deviation) if deviation > 0.0 && deviation.is_finite() => Ok((name.trim().to_owned(), deviation)),
-        _ => Err(WANTED.to_owned()),
-    }
+    let wanted = || "write a coordinate or an input and the deviation of its noise, such as `x=0.1`".to_owned();
+    named_deviation(text).ok_or_else(wanted)
 }
 
-/// Adds deviations of the command line, which are estimated.
-pub fn add(entry: &mut PredictionErrorEntry, given: &[(String, f64)]) {
-    entry.unknown_noise.extend(given.iter().map(|(name, deviation)| {
-        let place = Place::option("prediction-error", &format!("{name}={deviation}"));
-        Named { name: Located::new(name.clone(), place), value: Positive(*deviation) }
-    }));
+/// Reads `NAME=DEVIATION` of an output.
+pub fn drift(text: &str) -> Result<(String, f64), String> {
+    let wanted = || "write an output and the deviation of its drift after a second, such as `s=0.01`".to_owned();
+    named_deviation(text).ok_or_else(wanted)
+}
+
+fn named_deviation(text: &str) -> Option<(String, f64)> {
+    let (name, deviation) = text.split_once('=')?;
+    let deviation = deviation.trim().parse().ok().filter(|value: &f64| *value > 0.0 && value.is_finite())?;
+    Some((name.trim().to_owned(), deviation))
+}
+
+/// Adds deviations of the command line, of noise and of drifts, which are estimated.
+pub fn add(entry: &mut PredictionErrorEntry, noise: &[(String, f64)], drifts: &[(String, f64)]) {
+    let named = |option: &'static str| {
+        move |(name, deviation): &(String, f64)| {
+            let place = Place::option(option, &format!("{name}={deviation}"));
+            Named { name: Located::new(name.clone(), place), value: Positive(*deviation) }
+        }
+    };
+    entry.unknown_noise.extend(noise.iter().map(named("prediction-error")));
+    entry.unknown_drift.extend(drifts.iter().map(named("drift")));
 }
 
 /// Fits a campaign by prediction errors.

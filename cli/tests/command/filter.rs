@@ -43,6 +43,23 @@ fn a_stiffness_is_followed_to_its_value() {
     }
 }
 
+/// With a lag, an estimate knows less than one by the whole record, and more than one by the samples so far.
+#[test]
+fn a_stiffness_is_followed_with_a_lag() {
+    let folder = measured_folder();
+    let deviation = |more: &str| {
+        let said = costate(folder.path(), &format!("{FILTER} {NOISE} -o run.csv {more}"));
+        assert!(said.success, "{more:?} {}{}", said.stdout, said.stderr);
+        let run = Record::read_csv(folder.path().join("run.csv")).unwrap();
+        let at = |name: &str| run.channel(name).unwrap().values()[400];
+        (said.stdout, at("c_e1"), at("deviation of c_e1"))
+    };
+    let [(_, _, filtered), (said, found, late), (_, _, whole)] = ["", "--lag 0.3", "--smooth"].map(deviation);
+    assert!(said.contains("samples smoothed with a lag of 0.3 s"), "{said}");
+    assert!(whole < 0.95 * late && late < 0.95 * filtered, "{whole} {late} {filtered}");
+    assert!((found - 123e3).abs() < 3.0 * late, "{found} {late}");
+}
+
 #[test]
 fn a_model_that_does_not_fit_is_doubtful() {
     let folder = measured_folder();
@@ -73,6 +90,8 @@ fn mistakes() {
         ("--noise acceleration=0.6 --drift d_e=1", 2, "`d_e` is not followed; add it to `--follow`"),
         ("--noise acceleration=0.6 --deviation c_e1=1[kg]", 1, "`c_e1` is given as `1[kg]`"),
         ("--noise acceleration=0.6 -o run.txt", 2, "write `.csv`, `.html` or `.svg`"),
+        ("--noise acceleration=0.6 --lag 10", 2, "a lag of 10 s is given for a record of 2 s; give a positive number"),
+        ("--noise acceleration=0.6 --lag=-1", 2, "below the length of the record, or `--smooth`"),
         ("--noise acceleration=0.6 --follow c_e1", 1, "`c_e1` is named twice in `--follow`"),
     ] {
         let said = costate(folder.path(), &format!("{FILTER} {arguments}"));

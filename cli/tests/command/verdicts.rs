@@ -146,6 +146,16 @@ fn prediction_errors_name_noise_that_the_record_does_not_show() {
         let [value, deviation] = ["value", "deviation"].map(|field| number[field].as_f64().unwrap());
         assert!((value - truth).abs() < 3.0 * deviation && deviation < 0.05 * truth, "{number}");
     }
+    let said = fit(folder.path(), &["--drift", "position=1"]);
+    assert!(
+        said.code == Some(3) && said.stdout.contains("0 as far as the record says: leave it out"),
+        "{}",
+        said.stdout
+    );
+    let said = fit(folder.path(), &["--drift", "acceleration=1"]);
+    assert!(said.stderr.contains("`acceleration` is given, but the output is not measured"), "{}", said.stderr);
+    let said = fit(folder.path(), &["--drift", "position"]);
+    assert!(said.stderr.contains("write an output and the deviation of its drift"), "{}", said.stderr);
     let said = fit(folder.path(), &["--prediction-error", "y=0.01"]);
     assert!(said.code != Some(0) && said.stderr.contains('y'), "{}", said.stderr);
     let said = fit(folder.path(), &["--prediction-error", "x=0.01", "--report", "r.html"]);

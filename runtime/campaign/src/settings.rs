@@ -214,7 +214,8 @@ fn approach<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Approach, D::E
     })
 }
 
-/// A fit by prediction errors: deviations of the noise of coordinates and inputs, by their names.
+/// A fit by prediction errors: deviations of the noise of coordinates and inputs, and of the drift of outputs,
+/// by their names.
 #[derive(Debug, Default, Deserialize)]
 #[serde(remote = "Self", default, deny_unknown_fields)]
 pub struct PredictionErrorEntry {
@@ -222,6 +223,10 @@ pub struct PredictionErrorEntry {
     pub unknown_noise: Vec<Named<Positive>>,
     #[serde(deserialize_with = "named")]
     pub known_noise: Vec<Named<Positive>>,
+    #[serde(deserialize_with = "named")]
+    pub unknown_drift: Vec<Named<Positive>>,
+    #[serde(deserialize_with = "named")]
+    pub known_drift: Vec<Named<Positive>>,
     pub vanishing: bool,
 }
 

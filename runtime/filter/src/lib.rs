@@ -31,6 +31,7 @@
 //! ```
 
 mod bounds;
+mod fixed_lag;
 mod iterated;
 mod kalman;
 mod likelihood;
@@ -49,6 +50,7 @@ pub use costate_numerics::scalar::out_of_range::OutOfRange;
 pub use costate_system::state_space::{
     CovarianceFault, Divergence, DivergenceReason, FilterError, Gaussian, ModelFailure, Sample, StateSpace, Step,
 };
+pub use fixed_lag::FixedLagSmoother;
 pub use iterated::{globally_iterated, iterated_smoother};
 pub use kalman::{KalmanFilter, KalmanMethod};
 pub use likelihood::{Innovations, innovations};

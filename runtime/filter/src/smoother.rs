@@ -41,27 +41,39 @@ pub fn smooth(run: &FilterRun) -> Result<Smoothed, FilterError> {
         return Err(FilterError::NothingKept);
     };
     let mut smoothed = Smoothed::empty(n, samples)?;
-    let Gaussian { mut mean, mut covariance } = last;
-    smoothed.store(samples - 1, &mean, &covariance);
+    let mut state = last;
+    smoothed.store(samples - 1, &state.mean, &state.covariance);
     for i in (1..samples).rev() {
         let gain = DMatrix::from_column_slice(n, n, &run.gains[i * n * n..(i + 1) * n * n]);
-        let difference = &mean - DVector::from_column_slice(&run.predicted_means[i * n..(i + 1) * n]);
+        let predicted = DVector::from_column_slice(&run.predicted_means[i * n..(i + 1) * n]);
         let before = run.means_before.get(i * n..(i + 1) * n).unwrap_or_else(|| run.mean(i - 1));
-        mean = DVector::from_column_slice(before) + &gain * difference;
-        covariance = &gain * covariance * gain.transpose();
-        if let Some(factor) = triangle(&run.gain_factors, n, i) {
-            covariance += DMatrix::from_fn(n, n, |row, column| product(factor, row, column));
-        }
-        // Rounding of the product.
-        covariance = (&covariance + covariance.transpose()) * 0.5;
-        smoothed.store(i - 1, &mean, &covariance);
+        let rest = triangle(&run.gain_factors, n, i)
+            .map(|factor| DMatrix::from_fn(n, n, |row, column| product(factor, row, column)));
+        let before = DVector::from_column_slice(before);
+        state = step_back(&state, (&before, &predicted), &gain, &rest.unwrap_or_else(|| DMatrix::zeros(n, n)));
+        smoothed.store(i - 1, &state.mean, &state.covariance);
     }
     Ok(smoothed)
 }
 
+/// Returns x_{i-1} given x_i, with the means of x_{i-1} and of x_i- before the correction, and with P^c.
+pub(super) fn step_back(
+    state: &Gaussian,
+    (before, predicted): (&DVector<f64>, &DVector<f64>),
+    gain: &DMatrix<f64>,
+    rest: &DMatrix<f64>,
+) -> Gaussian {
+    let covariance = gain * &state.covariance * gain.transpose() + rest;
+    Gaussian {
+        mean: before + gain * (&state.mean - predicted),
+        // rounding of the product
+        covariance: (&covariance + covariance.transpose()) * 0.5,
+    }
+}
+
 impl Smoothed {
     /// Zeros, if there is memory for them.
-    fn empty(states: usize, samples: usize) -> Result<Self, OutOfMemory> {
+    pub(super) fn empty(states: usize, samples: usize) -> Result<Self, OutOfMemory> {
         let remedy = "take fewer samples or states, or a machine with more memory";
         let room = Room { what: "the smoothed run", count: samples, counted: "samples", remedy };
         let square = states.saturating_mul(states);
@@ -75,7 +87,13 @@ impl Smoothed {
         Ok(Self { states, means: zeros(states)?, covariances: zeros(square)? })
     }
 
-    fn store(&mut self, i: usize, mean: &DVector<f64>, covariance: &DMatrix<f64>) {
+    /// Leaves out the samples from this number on.
+    pub(super) fn truncate(&mut self, samples: usize) {
+        self.means.truncate(samples * self.states);
+        self.covariances.truncate(samples * self.states * self.states);
+    }
+
+    pub(super) fn store(&mut self, i: usize, mean: &DVector<f64>, covariance: &DMatrix<f64>) {
         let n = self.states;
         self.means[i * n..(i + 1) * n].copy_from_slice(mean.as_slice());
         self.covariances[i * n * n..(i + 1) * n * n].copy_from_slice(covariance.as_slice());

@@ -723,7 +723,9 @@ def check(model: Model, *, unknown: Any, measured: Any = None, inputs: Any = Non
     return Result(type(model)._library.check(type(model)._core, _estimate(model, unknown, measured, inputs, **settings)))
 
 
-def _noise(model: Model, noise: Any, output_noise: Any, start_noise: Any, vanishing: bool) -> dict[str, Any]:
+def _noise(
+    model: Model, noise: Any, output_noise: Any, drift: Any, start_noise: Any, vanishing: bool
+) -> dict[str, Any]:
     """Checks the noise of a fit by prediction errors."""
     cls = type(model)
 
@@ -746,6 +748,7 @@ def _noise(model: Model, noise: Any, output_noise: Any, start_noise: Any, vanish
     return {
         "process": deviations("noise", "", noise),
         "outputs": deviations("output_noise", "outputs", output_noise),
+        "drifts": deviations("drift", "outputs", drift),
         "start": start,
         "vanishing": bool(vanishing),
     }
@@ -757,6 +760,7 @@ def prediction_error(
     unknown: Any = (),
     noise: Mapping[str, Any] | None = None,
     output_noise: Mapping[str, Any] | None = None,
+    drift: Mapping[str, Any] | None = None,
     start_noise: Mapping[str, Any] | None = None,
     vanishing: bool = False,
     measured: Any = None,
@@ -767,13 +771,14 @@ def prediction_error(
     that noise drives, whose motion is unstable, or whose inputs were measured with errors.
 
     `noise` has deviations by the names of coordinates (of the velocity after 1 s, in the unit of the velocity) and of
-    measured inputs; `output_noise` those of outputs, estimated where they are not given; `start_noise` (position,
-    velocity) of coordinates whose start is not known. A deviation is a number, or ("unknown", start value). With
-    `vanishing`, process noise goes to zero in stages, so that the end is the fit of one simulation. The rest is as for
-    `fit`; the result has `parameters`, `noise`, `channels` with innovations, and `remarks`.
+    measured inputs; `output_noise` those of outputs, estimated where they are not given; `drift` those of the offsets of
+    outputs after 1 s; `start_noise` (position, velocity) of coordinates whose start is not known. A deviation is a
+    number, or ("unknown", start value). With `vanishing`, process noise and drift go to zero in stages, so that the end
+    is the fit of one simulation. The rest is as for `fit`; the result has `parameters`, `noise`, `channels` with
+    innovations, and `remarks`.
     """
     spec = _estimate(model, unknown, measured, inputs, **settings)
-    given = _noise(model, noise, output_noise, start_noise, vanishing)
+    given = _noise(model, noise, output_noise, drift, start_noise, vanishing)
     return Result(type(model)._library.prediction_error(type(model)._core, spec, given))
 
 

@@ -19,12 +19,15 @@ pub trait LinearizedProcess<S: Scalar> {
     /// Returns the time of a sample in s, for messages.
     fn time(&self, sample: usize) -> f64;
     /// Writes mean and covariance (n x n) of the state at sample 0.
-    fn start(&mut self, mean: &mut [S], covariance: &mut [S]);
+    ///
+    /// # Errors
+    /// `ModelFailure` if the model has no solution there.
+    fn start(&mut self, mean: &mut [S], covariance: &mut [S]) -> Result<(), ModelFailure>;
     /// Advances the mean to sample i > 0, and writes F = dx_i/dx_{i-1} and the covariances of the noise before and
     /// after the step (n x n), so that P_i- = F (P_{i-1} + before) F^T + after.
     ///
     /// # Errors
-    /// `ModelFailure` if the model has no solution there.
+    /// As [`start`](Self::start).
     fn predict(
         &mut self,
         sample: usize,
@@ -35,7 +38,7 @@ pub trait LinearizedProcess<S: Scalar> {
     /// Writes the measurements h(x), H = dh/dx (m x n), and the variances of their errors, which are independent.
     ///
     /// # Errors
-    /// As [`predict`](Self::predict).
+    /// As [`start`](Self::start).
     fn measure(
         &mut self,
         sample: usize,
@@ -48,7 +51,7 @@ pub trait LinearizedProcess<S: Scalar> {
     /// if there are none.
     ///
     /// # Errors
-    /// As [`predict`](Self::predict).
+    /// As [`start`](Self::start).
     fn admit(&mut self, _sample: usize, _mean: &mut [S], _projection: &mut [S]) -> Result<bool, ModelFailure> {
         Ok(false)
     }
@@ -93,9 +96,11 @@ pub fn deviance<S: Scalar>(
         information: Vec::new(),
     };
     let mut estimate = Estimate::new(n, m);
-    process.start(&mut estimate.mean, &mut estimate.covariance);
     for (i, measured) in measurements.chunks_exact(m.max(1)).enumerate() {
-        let stepped = if i == 0 { Ok(()) } else { estimate.predict(process, i) };
+        let stepped = match i {
+            0 => process.start(&mut estimate.mean, &mut estimate.covariance).map_err(DivergenceReason::Model),
+            _ => estimate.predict(process, i),
+        };
         let corrected = stepped.and_then(|()| estimate.correct(process, (i, measured), &mut found));
         corrected
             .and_then(|()| estimate.check())

@@ -8,19 +8,19 @@ use costate_filter::{
 use costate_system::state_space::ModelFailure;
 use nalgebra::{DMatrix, DVector};
 
-const SAMPLES: usize = 25;
+pub const SAMPLES: usize = 25;
 
-struct Case {
-    transition: DMatrix<f64>,
-    measurement: DMatrix<f64>,
-    start: Gaussian,
-    process: DMatrix<f64>,
-    errors: DMatrix<f64>,
-    measured: Vec<f64>,
+pub struct Case {
+    pub transition: DMatrix<f64>,
+    pub measurement: DMatrix<f64>,
+    pub start: Gaussian,
+    pub process: DMatrix<f64>,
+    pub errors: DMatrix<f64>,
+    pub measured: Vec<f64>,
 }
 
 /// Three states and two signals, some samples of which are missing.
-fn case() -> Case {
+pub fn case() -> Case {
     let mut measured: Vec<f64> = (0..2 * SAMPLES).map(|i| (1.7 * i as f64).sin() + 0.3 * (i % 7) as f64).collect();
     for missing in [0, 6, 7, 20, 31] {
         measured[missing] = f64::NAN;
@@ -98,9 +98,10 @@ impl LinearizedProcess<f64> for Plain<'_> {
         0.1 * sample as f64
     }
 
-    fn start(&mut self, mean: &mut [f64], covariance: &mut [f64]) {
+    fn start(&mut self, mean: &mut [f64], covariance: &mut [f64]) -> Result<(), ModelFailure> {
         mean.copy_from_slice(self.0.start.mean.as_slice());
         covariance.copy_from_slice(self.0.start.covariance.as_slice());
+        Ok(())
     }
 
     fn predict(

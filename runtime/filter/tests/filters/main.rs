@@ -8,6 +8,7 @@ mod matrices;
 mod additive;
 mod bad_input;
 mod convergence;
+mod fixed_lag;
 mod likelihood;
 mod lost_track;
 mod noisy_inputs;

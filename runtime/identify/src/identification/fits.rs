@@ -102,7 +102,9 @@ impl<M> Identification<M> {
     /// Identifies by prediction errors: minimises -2 log L of the innovations of an extended Kalman filter over the
     /// whole record (KE 1.4.1), with its exact gradient, by BFGS. For models that noise drives, whose motion is
     /// unstable, or whose inputs were measured with errors; a simulation from one start loses such records. Unknown are
-    /// what the identification says, initial values included, and the deviations that `noise` leaves open.
+    /// what the identification says, initial values and gains, offsets and delays of measurements included, and the
+    /// deviations that `noise` leaves open. An unknown delay adds to the states of the filter the outputs at the steps
+    /// between its bounds: give narrow ones.
     ///
     /// The filter predicts q and v by steps of the length of the simulation's, to which samples belong: it needs a mass
     /// for each coordinate, and steps that resolve the fastest motion. Weights of measurements are not used; priors

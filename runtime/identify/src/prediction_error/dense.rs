@@ -16,6 +16,22 @@ pub(super) fn product<S: Scalar>(a: &[S], b: &[S], (rows, inner, columns): (usiz
     result
 }
 
+/// Adds A B^T to `result`, with A (rows x inner) and B (columns x inner).
+pub(super) fn add_product_transposed<S: Scalar>(
+    a: &[S],
+    b: &[S],
+    (rows, inner, columns): (usize, usize, usize),
+    result: &mut [S],
+) {
+    for i in 0..rows {
+        for k in 0..columns {
+            for j in 0..inner {
+                result[i * columns + k] += a[i * inner + j] * b[k * inner + j];
+            }
+        }
+    }
+}
+
 /// The factors P A = L U of a square matrix.
 pub(super) struct Lu<S> {
     size: usize,

@@ -27,8 +27,11 @@ pub enum PredictionErrorFault {
         /// Length of a step in s.
         step: f64,
     },
-    /// Noise of an output that is not measured.
-    #[error("the noise of the output `{output}` is given, but the output is not measured: remove it, or measure it")]
+    /// Noise or drift of an output that is not measured.
+    #[error(
+        "noise or drift of the output `{output}` is given, but the output is not measured: remove it, or measure the \
+         output"
+    )]
     NotMeasured {
         /// Name of the output.
         output: &'static str,

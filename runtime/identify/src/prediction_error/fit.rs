@@ -32,13 +32,31 @@ const SIGNIFICANT: f64 = 2.71;
 /// Probability of white innovations below which they are called correlated.
 const LEAST_PROBABILITY: f64 = 1e-3;
 
+/// The way in which a noise acts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Acts {
+    /// It drives the model.
+    OnModel,
+    /// It moves the offset of an output.
+    OnOffset,
+    /// It is in the samples of an output.
+    OnSamples,
+}
+
+impl Acts {
+    /// Returns true if a simulation is without this noise.
+    fn vanishes(self) -> bool {
+        self != Self::OnSamples
+    }
+}
+
 /// A deviation of the noise.
 struct Named {
     name: String,
     unit: String,
     deviation: NoiseDeviation,
     value: Value,
-    drives: bool,
+    acts: Acts,
 }
 
 /// The unknowns of the noise, while they are collected.
@@ -54,7 +72,7 @@ impl Deviations {
         name: String,
         unit: String,
         deviation: NoiseDeviation,
-        drives: bool,
+        acts: Acts,
     ) -> Result<Value, PredictionErrorFault> {
         let start = deviation.value();
         if !(start > 0.0 && start.is_finite()) {
@@ -68,7 +86,7 @@ impl Deviations {
                 Value::Unknown(self.variables.len() - 1)
             }
         };
-        self.named.push(Named { name, unit, deviation, value, drives });
+        self.named.push(Named { name, unit, deviation, value, acts });
         Ok(value)
     }
 }
@@ -98,14 +116,14 @@ impl Definition {
             // differences of -2 log L below a millionth say nothing
             self.optimizer.cost_tolerance.max(1e-10),
         );
-        let drives = |k: usize| named.iter().any(|one| one.drives && one.value == Value::Unknown(k));
+        let vanishes = |k: usize| named.iter().any(|one| one.acts.vanishes() && one.value == Value::Unknown(k));
         let mut z: Vec<f64> = variables.iter().map(Variable::start).collect();
         let (mut stages, mut evaluations) = (Vec::new(), 0);
         let mut free: Vec<usize> = (0..z.len()).collect();
         for factor in if noise.vanishes { &VANISHING[..] } else { &VANISHING[..1] } {
             likelihood.factor = *factor;
             if *factor < 1.0 {
-                free.retain(|k| !drives(*k));
+                free.retain(|k| !vanishes(*k));
             }
             if stages.is_empty() {
                 check_influence(&likelihood, &z, &free, &variables)?;
@@ -149,7 +167,8 @@ impl Definition {
     ) -> Result<Likelihood<'a>, IdentificationError> {
         let model = self.model.description();
         let records = estimation.experiments.iter().map(|prepared| {
-            FilteredRecord::new(prepared).map_err(|error| estimation.in_experiment(prepared.number, error))
+            FilteredRecord::new(prepared, estimation.state.variables())
+                .map_err(|error| estimation.in_experiment(prepared.number, error))
         });
         let records = records.collect::<Result<Vec<_>, _>>()?;
         if records.is_empty() {
@@ -171,19 +190,24 @@ impl Definition {
             coordinate.check_model(model)?;
             let name = format!("noise of dot({})", coordinate.name());
             let unit = format!("{}/s^1.5", coordinate.quantity().unit);
-            velocities.push((coordinate.index(), deviations.add(name, unit, *deviation, true)?));
+            velocities.push((coordinate.index(), deviations.add(name, unit, *deviation, Acts::OnModel)?));
         }
         for (input, deviation) in &noise.inputs {
             input.check_model(model)?;
             let (name, unit) = (format!("noise of {}", input.name()), input.quantity().unit.to_owned());
-            inputs.push((*input, deviations.add(name, unit, *deviation, true)?));
+            inputs.push((*input, deviations.add(name, unit, *deviation, Acts::OnModel)?));
         }
         let channels = || records.iter().flat_map(|record| &record.prepared.comparison.channels);
-        for (output, _) in &noise.outputs {
+        for (output, _) in noise.outputs.iter().chain(&noise.drifts) {
             output.check_model(model)?;
             if channels().all(|channel| channel.output != output.index()) {
                 return Err(PredictionErrorFault::NotMeasured { output: output.name() }.into());
             }
+        }
+        let mut drifts = Vec::new();
+        for (output, deviation) in &noise.drifts {
+            let (name, unit) = (format!("drift of {}", output.name()), format!("{}/s^0.5", output.quantity().unit));
+            drifts.push((*output, deviations.add(name, unit, *deviation, Acts::OnOffset)?));
         }
         for output in costate_system::identifiers::Output::each_of(model) {
             let Some(channel) = channels().find(|channel| channel.output == output.index()) else { continue };
@@ -194,10 +218,21 @@ impl Definition {
                 (None, None) => NoiseDeviation::Unknown(noise_level(channel)),
             };
             let (name, unit) = (format!("noise of {}", output.name()), output.quantity().unit.to_owned());
-            outputs.push((output, deviations.add(name, unit, deviation, false)?));
+            outputs.push((output, deviations.add(name, unit, deviation, Acts::OnSamples)?));
         }
         let (priors, own) = (&estimation.priors, estimation.unknowns.len());
-        Ok(Likelihood { records, dual, priors, own, velocities, inputs, outputs, start_deviations, factor: 1.0 })
+        Ok(Likelihood {
+            records,
+            dual,
+            priors,
+            own,
+            velocities,
+            inputs,
+            outputs,
+            drifts,
+            start_deviations,
+            factor: 1.0,
+        })
     }
 }
 
@@ -262,7 +297,7 @@ fn conclude(
         name: one.name.clone(),
         unit: one.unit.clone(),
         start: one.deviation.value(),
-        value: one.value.of(&z) * if one.drives { factor } else { 1.0 },
+        value: one.value.of(&z) * if one.acts.vanishes() { factor } else { 1.0 },
         deviation: match one.value {
             Value::Unknown(k) => deviation_of(k),
             Value::Known(_) => None,
@@ -271,27 +306,43 @@ fn conclude(
     let (parameters, noise) = (parameters.collect(), noise.collect());
     let samples: usize = likelihood.records.iter().map(|record| record.count).sum();
     let squares: f64 = found.iter().flat_map(|found| &found.squares).sum();
-    let noise_parameters = named.iter().filter(|one| one.drives && !one.value.is_known()).count();
+    let noise_parameters = named.iter().filter(|one| one.acts.vanishes() && !one.value.is_known()).count();
     let mut channels = Vec::new();
     for (record, found) in likelihood.records.iter().zip(&found) {
         channels.extend(channels_of(record, found, if factor > 0.0 { noise_parameters } else { 0 }));
     }
-    let mut remarks = Vec::new();
-    if factor > 0.0 {
-        for (k, one) in named.iter().filter_map(|one| match one.value {
-            Value::Unknown(k) if one.drives => Some((k, one)),
-            _ => None,
-        }) {
-            let mut without = z.clone();
-            without[k] = 0.0;
-            let own = stages.last().map_or(f64::NAN, |stage| stage.deviance);
-            if likelihood.value(&without).is_ok_and(|value| value - own < SIGNIFICANT) {
-                remarks.push(format!(
-                    "the process noise `{}` is 0 as far as the record says: an output error fit will do without \
-                     it",
-                    one.name
-                ));
-            }
+    let is_at_bound = |(variable, value): &(&Variable, &f64)| {
+        let (lower, upper) = variable.bounds();
+        **value <= lower || **value >= upper
+    };
+    let own = variables.iter().zip(&z).take(estimation.unknowns.len());
+    let mut remarks: Vec<String> = own
+        .filter(is_at_bound)
+        .map(|(variable, _)| {
+            let name = variable.name();
+            format!("`{name}` is at its bound: widen the bound, or find out why the minimum is beyond it")
+        })
+        .collect();
+    for one in named {
+        let Value::Unknown(k) = one.value else { continue };
+        if factor == 0.0 && one.acts.vanishes() {
+            continue;
+        }
+        let mut without = z.clone();
+        without[k] = 0.0;
+        let own = stages.last().map_or(f64::NAN, |stage| stage.deviance);
+        if likelihood.value(&without).is_ok_and(|value| value - own < SIGNIFICANT) {
+            let name = &one.name;
+            remarks.push(match one.acts {
+                Acts::OnModel => format!(
+                    "the process noise `{name}` is 0 as far as the record says: an output error fit will do without it"
+                ),
+                Acts::OnOffset => format!("the `{name}` is 0 as far as the record says: leave it out"),
+                Acts::OnSamples => format!(
+                    "the `{name}` is 0 as far as the record says, as the other noise explains all of its errors: give \
+                     its deviation, or the deviation of the other noise, if it is known"
+                ),
+            });
         }
     }
     for channel in &channels {
@@ -317,9 +368,11 @@ fn channels_of(
     let (prepared, m) = (record.prepared, record.prepared.comparison.channels.len());
     let one = |(c, observed): (usize, &crate::estimation::observed::Observed)| {
         let places = (c..found.innovations.len()).step_by(m).filter(|&place| !found.innovations[place].is_nan());
+        let ahead = record.lags[c].map_or(0, |lag| lag.ahead);
         let (mut times, mut innovations, mut deviations) = (Vec::new(), Vec::new(), Vec::new());
         for place in places {
-            times.push(prepared.problem.time(place / m));
+            let step = (place / m).saturating_add_signed(-ahead);
+            times.push(prepared.problem.time(step));
             innovations.push(found.innovations[place]);
             deviations.push(found.variances[place].sqrt());
         }

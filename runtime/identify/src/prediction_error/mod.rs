@@ -2,8 +2,9 @@
 //!
 //! A simulation from one start follows a record as long as neither noise drives the model nor its motion is unstable;
 //! a filter is corrected by every measurement and predicts the next one. `motion` and `process` make the filter's
-//! process of the equations of a model, in plain and in dual numbers; `record` has what was measured at its steps;
-//! `objective` is -2 log L with its exact gradient, and `fit` minimises it.
+//! process of the equations of a model, in plain and in dual numbers, and `sensors` adds what its sensors do by
+//! themselves; `record` has what was measured at its steps; `objective` is -2 log L with its exact gradient, and `fit`
+//! minimises it.
 
 mod dense;
 mod error;
@@ -14,6 +15,7 @@ mod objective;
 mod process;
 mod record;
 mod result;
+mod sensors;
 #[cfg(test)]
 mod tests;
 

@@ -27,8 +27,9 @@ impl From<f64> for NoiseDeviation {
     }
 }
 
-/// Influences that the model does not know: the noise that drives it, that of its measured inputs and outputs, and how
-/// well the start is known. Noise that is not named is zero; that of measured outputs without a deviation is estimated.
+/// Influences that the model does not know: the noise that drives it, that of its measured inputs and outputs, drifts
+/// of sensors, and how well the start is known. Noise that is not named is zero; that of measured outputs without a
+/// deviation is estimated.
 ///
 /// ```text
 /// let noise = ProcessNoise::new()
@@ -48,6 +49,7 @@ pub(crate) struct NoiseSettings {
     pub velocities: Vec<(Coordinate, NoiseDeviation)>,
     pub inputs: Vec<(Input, NoiseDeviation)>,
     pub outputs: Vec<(Output, NoiseDeviation)>,
+    pub drifts: Vec<(Output, NoiseDeviation)>,
     pub start: Vec<(Coordinate, [f64; 2])>,
     pub vanishes: bool,
 }
@@ -90,6 +92,15 @@ impl<M> ProcessNoise<M> {
         self
     }
 
+    /// Lets the offset of a measured output drift in all experiments: a random walk of this deviation after a second,
+    /// in the unit of the output over the root of a second, that begins at the offset of the measurement, which may be
+    /// unknown.
+    #[must_use]
+    pub fn drift_of(mut self, output: Output<M>, deviation: impl Into<NoiseDeviation>) -> Self {
+        self.settings.drifts.push((output.erased(), deviation.into()));
+        self
+    }
+
     /// Sets the deviations of a coordinate and of its velocity at the start about the initial values of the model, in
     /// their units.
     #[must_use]
@@ -98,9 +109,9 @@ impl<M> ProcessNoise<M> {
         self
     }
 
-    /// Lets the process noise vanish in stages, each beginning with the values found by the one before: from one-step
-    /// predictions to a simulation (KE 1.14), so that the end is the fit of output errors, begun where predictions have
-    /// led. For models whose simulation follows the record; an unstable one needs the noise.
+    /// Lets the process noise and drifts vanish in stages, each beginning with the values found by the one before: from
+    /// one-step predictions to a simulation (KE 1.14), so that the end is the fit of output errors, begun where
+    /// predictions have led. For models whose simulation follows the record; an unstable one needs the noise.
     #[must_use]
     pub fn vanishing(mut self) -> Self {
         self.settings.vanishes = true;

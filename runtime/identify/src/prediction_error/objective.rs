@@ -11,6 +11,7 @@ use rayon::prelude::*;
 
 use super::process::{ModelProcess, ProcessChannel};
 use super::record::FilteredRecord;
+use super::sensors::{Delayed, Drift, SensedProcess};
 use crate::estimation::layout::Value;
 use crate::estimation::priors::Priors;
 
@@ -21,10 +22,11 @@ pub(super) struct Likelihood<'a> {
     pub priors: &'a Priors,
     /// Number of unknowns of the identification.
     pub own: usize,
-    /// Coordinates whose velocities are driven, inputs and outputs, with their deviations.
+    /// Coordinates whose velocities are driven, inputs, outputs, and outputs that drift, with their deviations.
     pub velocities: Vec<(usize, Value)>,
     pub inputs: Vec<(Input, Value)>,
     pub outputs: Vec<(Output, Value)>,
+    pub drifts: Vec<(Output, Value)>,
     /// Deviations of q and v at the start.
     pub start_deviations: Vec<f64>,
     /// Factor of the deviations of the process noise.
@@ -83,7 +85,7 @@ impl Likelihood<'_> {
                 roots,
             }
         });
-        let mut process = ModelProcess {
+        let mut model = ModelProcess {
             equations,
             problem: &prepared.problem,
             middle_inputs: &record.middle_inputs,
@@ -93,7 +95,20 @@ impl Likelihood<'_> {
             input_noise: self.inputs.iter().map(|(input, value)| (input.index(), scaled(value))).collect(),
             channels: channels.collect(),
         };
-        deviance(&mut process, &record.measurements)
+        let channels = || prepared.comparison.channels.iter().enumerate();
+        let drifts = channels().filter_map(|(channel, observed)| {
+            let (_, value) = self.drifts.iter().find(|(output, _)| output.index() == observed.output)?;
+            let ahead = record.lags[channel].map_or(0, |lag| lag.ahead);
+            Some(Drift { channel, deviation: scaled(value), ahead })
+        });
+        let delays = channels().filter_map(|(channel, observed)| {
+            Some(Delayed { channel, delay: observed.delay.of(z), lag: record.lags[channel]? })
+        });
+        let (drifts, delays): (Vec<_>, Vec<_>) = (drifts.collect(), delays.collect());
+        match drifts.is_empty() && delays.is_empty() {
+            true => deviance(&mut model, &record.measurements),
+            false => deviance(&mut SensedProcess { model, drifts, delays }, &record.measurements),
+        }
     }
 
     /// Filters every experiment in plain numbers.

@@ -42,6 +42,14 @@ pub(super) struct ProcessChannel<'a, S> {
     pub roots: &'a [f64],
 }
 
+impl<S: Scalar> ProcessChannel<'_, S> {
+    /// Returns the variance of the error of a sample.
+    pub fn variance_at(&self, sample: usize) -> S {
+        let root = self.roots.get(sample).copied().unwrap_or(1.0);
+        self.variance * (1.0 / (root * root))
+    }
+}
+
 impl<S: Scalar> ModelProcess<'_, S> {
     fn inputs_at(&self, sample: usize) -> Vec<S> {
         self.problem.inputs().row(sample).iter().map(|input| S::constant(*input)).collect()
@@ -106,7 +114,7 @@ impl<S: Scalar> LinearizedProcess<S> for ModelProcess<'_, S> {
         self.problem.time(sample)
     }
 
-    fn start(&mut self, mean: &mut [S], covariance: &mut [S]) {
+    fn start(&mut self, mean: &mut [S], covariance: &mut [S]) -> Result<(), ModelFailure> {
         let states = self.start.len();
         mean.copy_from_slice(&self.start);
         for (k, deviation) in self.start_deviations.iter().enumerate() {
@@ -114,10 +122,11 @@ impl<S: Scalar> LinearizedProcess<S> for ModelProcess<'_, S> {
         }
         let mut projection = vec![S::default(); states * states];
         if self.start_deviations.iter().any(|deviation| *deviation > 0.0)
-            && let Ok(true) = self.project(0, &mut mean.to_vec(), &mut projection)
+            && self.project(0, &mut mean.to_vec(), &mut projection)?
         {
             project_covariance(&projection, covariance, states);
         }
+        Ok(())
     }
 
     fn predict(
@@ -199,8 +208,7 @@ impl<S: Scalar> LinearizedProcess<S> for ModelProcess<'_, S> {
         matrix.fill(S::default());
         for (c, channel) in self.channels.iter().enumerate() {
             measured[c] = channel.gain * values[channel.output] + channel.offset;
-            let root = channel.roots.get(sample).copied().unwrap_or(1.0);
-            variances[c] = channel.variance * (1.0 / (root * root));
+            variances[c] = channel.variance_at(sample);
             let row = &mut matrix[c * states..(c + 1) * states];
             for (argument, offset) in [(Argument::Coordinates, 0), (Argument::Velocities, n)] {
                 let own = by(argument).iter(&group).filter(|(i, ..)| *i == channel.output);

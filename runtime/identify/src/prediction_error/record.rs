@@ -1,10 +1,14 @@
 //! The measurements of an experiment at the steps of its process.
 
+use costate_cost::SmoothStencil;
 use costate_cost::residuals::{Loss, root_mean_square};
+use costate_optimize::Variable;
 
 use super::error::PredictionErrorFault;
+use super::sensors::Lag;
 use crate::definition::error::IdentificationError;
 use crate::estimation::experiment_problem::ExperimentProblem;
+use crate::estimation::layout::Value;
 use crate::estimation::observed::Observed;
 
 /// Largest distance of a sample from a step, relative to the step.
@@ -14,8 +18,11 @@ const MAX_DISTANCE: f64 = 1e-6;
 pub(super) struct FilteredRecord<'a> {
     pub prepared: &'a ExperimentProblem,
     /// One row for each step until the last sample, one number for each channel; NaN where nothing was measured.
+    /// Samples of delayed channels stand in other rows.
     pub measurements: Vec<f64>,
-    /// Roots of the precisions at every step, channel by channel; empty where they are 1.
+    /// Rows of delayed channels; `None` where samples stand at their own steps.
+    pub lags: Vec<Option<Lag>>,
+    /// Roots of the precisions in every row, channel by channel; empty where they are 1.
     pub roots: Vec<Vec<f64>>,
     /// Inputs at the middle of every step.
     pub middle_inputs: Vec<f64>,
@@ -28,7 +35,7 @@ fn refused(what: impl Into<String>, remedy: &'static str) -> IdentificationError
 }
 
 impl<'a> FilteredRecord<'a> {
-    pub fn new(prepared: &'a ExperimentProblem) -> Result<Self, IdentificationError> {
+    pub fn new(prepared: &'a ExperimentProblem, variables: &[Variable]) -> Result<Self, IdentificationError> {
         let problem = &prepared.problem;
         if problem.has_adaptive_steps() {
             return Err(refused("adaptive steps", "choose constant steps"));
@@ -47,7 +54,7 @@ impl<'a> FilteredRecord<'a> {
         }
         let channels = &prepared.comparison.channels;
         let step = problem.settings().step;
-        let mut places = Vec::with_capacity(channels.len());
+        let (mut places, mut lags) = (Vec::with_capacity(channels.len()), Vec::with_capacity(channels.len()));
         for channel in channels {
             let output = prepared.output_name(channel);
             check_channel(channel, output)?;
@@ -58,9 +65,22 @@ impl<'a> FilteredRecord<'a> {
                     false => Err(PredictionErrorFault::Between { output, time: *time, step }),
                 }
             };
-            places.push(channel.times.iter().map(at_step).collect::<Result<Vec<_>, _>>()?);
+            let mut rows = channel.times.iter().map(at_step).collect::<Result<Vec<_>, _>>()?;
+            rows.retain(|row| *row <= problem.steps());
+            let delays = match channel.delay {
+                Value::Known(0.0) => None,
+                Value::Known(delay) => Some((delay, delay)),
+                Value::Unknown(unknown) => variables.get(unknown).map(Variable::bounds),
+            };
+            let lag = delays.map(|delays| lag(&rows, delays, (step, problem.samples())));
+            if let Some(Lag { ahead, .. }) = lag {
+                rows.iter_mut().for_each(|row| *row = row.saturating_add_signed(ahead));
+            }
+            places.push(rows);
+            lags.push(lag);
         }
-        let last = places.iter().flatten().copied().max().unwrap_or(0).min(problem.steps());
+        let last = places.iter().flatten().copied().max().unwrap_or(0);
+        let steps = last.min(problem.steps());
         let m = channels.len();
         let mut measurements = vec![f64::NAN; (last + 1) * m];
         let mut roots = vec![Vec::new(); m];
@@ -70,7 +90,7 @@ impl<'a> FilteredRecord<'a> {
             }
             for (sample, &place) in places.iter().enumerate() {
                 let root = channel.roots.as_ref().map_or(1.0, |roots| roots[sample]);
-                if channel.weights[sample] > 0.0 && root > 0.0 && place <= last {
+                if channel.weights[sample] > 0.0 && root > 0.0 {
                     measurements[place * m + c] = channel.values[sample];
                     if let Some(to) = roots[c].get_mut(place) {
                         *to = root;
@@ -79,7 +99,7 @@ impl<'a> FilteredRecord<'a> {
             }
         }
         let mut middle_inputs = Vec::new();
-        for i in 0..last {
+        for i in 0..steps {
             match problem.inputs_at(i as f64 + 0.5) {
                 Ok(inputs) => middle_inputs.extend(inputs),
                 Err(_) => {
@@ -89,7 +109,7 @@ impl<'a> FilteredRecord<'a> {
             }
         }
         let count = measurements.iter().filter(|value| !value.is_nan()).count();
-        Ok(Self { prepared, measurements, roots, middle_inputs, count })
+        Ok(Self { prepared, measurements, lags, roots, middle_inputs, count })
     }
 }
 
@@ -105,10 +125,23 @@ fn check_channel(channel: &Observed, output: &'static str) -> Result<(), Identif
     if channel.noise.is_some() {
         return Err(refused(of("the coloured noise"), "make it a part of the model, with noise that drives it"));
     }
-    if channel.delay != crate::estimation::layout::Value::Known(0.0) {
-        return Err(refused(of("the delay"), "move the channel of the record by the delay"));
-    }
     Ok(())
+}
+
+/// Returns the rows of a channel with samples at these steps, of outputs that are earlier by delays from the least to
+/// the most one in s; within them, outputs are inside of a run of this step and number of samples.
+fn lag(steps: &[usize], (least, most): (f64, f64), (step, samples): (f64, usize)) -> Lag {
+    let outputs = |sample: usize, delay: f64| {
+        let stencil = SmoothStencil::at(step * sample as f64 - delay, step, samples);
+        stencil.into_iter().flat_map(|stencil| stencil.weights()).map(|(of_step, _)| of_step)
+    };
+    let latest = |&sample: &usize| Some(outputs(sample, least).max()? as isize - sample as isize);
+    let ahead = steps.iter().filter_map(latest).max().unwrap_or(0);
+    let kept = |&sample: &usize| {
+        let last = sample.saturating_add_signed(ahead).min(samples.saturating_sub(1));
+        Some(1 + last.saturating_sub(outputs(sample, most).min()?))
+    };
+    Lag { ahead, depth: steps.iter().filter_map(kept).max().unwrap_or(1) }
 }
 
 /// Estimates the deviation of the errors of a channel from its third differences, of which smooth signals have little;

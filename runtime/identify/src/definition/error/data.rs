@@ -55,8 +55,8 @@ pub enum DataError {
     },
     /// Windows, masks or delays that leave no sample.
     #[error(
-        "all {samples} samples of the output `{output}` in `{record}` are left out; widen its windows or the bounds \
-             of its delay, or give positive weights"
+        "all {samples} samples of the output `{output}` in `{record}` are left out; widen its windows, shorten its \
+             delay or the bounds of it, or give positive weights"
     )]
     NothingLeft {
         /// The output's name.
