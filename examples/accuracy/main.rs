@@ -31,7 +31,8 @@ struct Options {
     #[arg(long)]
     work_precision: bool,
     /// Doubles the number of steps this often for it, at most
-    #[arg(long, value_name = "N", default_value_t = 3, requires = "work_precision", value_parser = clap::value_parser!(u32).range(1..=8))]
+    #[arg(long, value_name = "N", default_value_t = 3, requires = "work_precision",
+        value_parser = clap::value_parser!(u32).range(1..=8))]
     doublings: u32,
     #[command(flatten)]
     outputs: Outputs,
