@@ -34,19 +34,19 @@ const LEAST_PROBABILITY: f64 = 1e-3;
 
 /// The way in which a noise acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Acts {
+enum ActsOn {
     /// It drives the model.
-    OnModel,
+    Model,
     /// It moves the offset of an output.
-    OnOffset,
+    Offset,
     /// It is in the samples of an output.
-    OnSamples,
+    Samples,
 }
 
-impl Acts {
+impl ActsOn {
     /// Returns true if a simulation is without this noise.
     fn vanishes(self) -> bool {
-        self != Self::OnSamples
+        self != Self::Samples
     }
 }
 
@@ -56,7 +56,7 @@ struct Named {
     unit: String,
     deviation: NoiseDeviation,
     value: Value,
-    acts: Acts,
+    acts: ActsOn,
 }
 
 /// The unknowns of the noise, while they are collected.
@@ -72,7 +72,7 @@ impl Deviations {
         name: String,
         unit: String,
         deviation: NoiseDeviation,
-        acts: Acts,
+        acts: ActsOn,
     ) -> Result<Value, PredictionErrorFault> {
         let start = deviation.value();
         if !(start > 0.0 && start.is_finite()) {
@@ -190,12 +190,12 @@ impl Definition {
             coordinate.check_model(model)?;
             let name = format!("noise of dot({})", coordinate.name());
             let unit = format!("{}/s^1.5", coordinate.quantity().unit);
-            velocities.push((coordinate.index(), deviations.add(name, unit, *deviation, Acts::OnModel)?));
+            velocities.push((coordinate.index(), deviations.add(name, unit, *deviation, ActsOn::Model)?));
         }
         for (input, deviation) in &noise.inputs {
             input.check_model(model)?;
             let (name, unit) = (format!("noise of {}", input.name()), input.quantity().unit.to_owned());
-            inputs.push((*input, deviations.add(name, unit, *deviation, Acts::OnModel)?));
+            inputs.push((*input, deviations.add(name, unit, *deviation, ActsOn::Model)?));
         }
         let channels = || records.iter().flat_map(|record| &record.prepared.comparison.channels);
         for (output, _) in noise.outputs.iter().chain(&noise.drifts) {
@@ -207,7 +207,7 @@ impl Definition {
         let mut drifts = Vec::new();
         for (output, deviation) in &noise.drifts {
             let (name, unit) = (format!("drift of {}", output.name()), format!("{}/s^0.5", output.quantity().unit));
-            drifts.push((*output, deviations.add(name, unit, *deviation, Acts::OnOffset)?));
+            drifts.push((*output, deviations.add(name, unit, *deviation, ActsOn::Offset)?));
         }
         for output in costate_system::identifiers::Output::each_of(model) {
             let Some(channel) = channels().find(|channel| channel.output == output.index()) else { continue };
@@ -218,7 +218,7 @@ impl Definition {
                 (None, None) => NoiseDeviation::Unknown(noise_level(channel)),
             };
             let (name, unit) = (format!("noise of {}", output.name()), output.quantity().unit.to_owned());
-            outputs.push((output, deviations.add(name, unit, deviation, Acts::OnSamples)?));
+            outputs.push((output, deviations.add(name, unit, deviation, ActsOn::Samples)?));
         }
         let (priors, own) = (&estimation.priors, estimation.unknowns.len());
         Ok(Likelihood {
@@ -334,11 +334,11 @@ fn conclude(
         if likelihood.value(&without).is_ok_and(|value| value - own < SIGNIFICANT) {
             let name = &one.name;
             remarks.push(match one.acts {
-                Acts::OnModel => format!(
+                ActsOn::Model => format!(
                     "the process noise `{name}` is 0 as far as the record says: an output error fit will do without it"
                 ),
-                Acts::OnOffset => format!("the `{name}` is 0 as far as the record says: leave it out"),
-                Acts::OnSamples => format!(
+                ActsOn::Offset => format!("the `{name}` is 0 as far as the record says: leave it out"),
+                ActsOn::Samples => format!(
                     "the `{name}` is 0 as far as the record says, as the other noise explains all of its errors: give \
                      its deviation, or the deviation of the other noise, if it is known"
                 ),
