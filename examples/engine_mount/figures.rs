@@ -21,7 +21,7 @@ const HALF: (u32, u32) = (560, 320);
 pub struct Runs<'a> {
     pub start: &'a Run<EngineMount>,
     pub found: &'a Run<EngineMount>,
-    /// Those with the values after some iterations, with the numbers of these.
+    /// Simulations with the values after some iterations, and the numbers of these.
     pub on_the_way: &'a [(usize, Run<EngineMount>)],
 }
 

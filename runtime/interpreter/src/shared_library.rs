@@ -67,7 +67,7 @@ pub enum BuildError {
     Failed {
         /// The errors.
         message: Box<str>,
-        /// What cargo has said.
+        /// The file with the output of cargo.
         log: PathBuf,
     },
 }

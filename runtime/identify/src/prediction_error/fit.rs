@@ -35,11 +35,11 @@ const LEAST_PROBABILITY: f64 = 1e-3;
 /// The way in which a noise acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ActsOn {
-    /// It drives the model.
+    /// Drives the model.
     Model,
-    /// It moves the offset of an output.
+    /// Moves the offset of an output.
     Offset,
-    /// It is in the samples of an output.
+    /// Changes the samples of an output.
     Samples,
 }
 

@@ -92,8 +92,9 @@ const MIN_ASSUMED: f64 = 0.999;
 /// Units of the times of records in s.
 const FACTORS: [(&str, f64); 4] = [("ns", 1e-9), ("us", 1e-6), ("ms", 1e-3), ("s", 1.0)];
 
-/// Doubts the unit of times if a sample follows in a small part of a unit other than seconds or in more than seconds, or
-/// in one where the seconds are assumed, and another unit would make that usual. The `first` time is that in the file.
+/// Doubts the unit of times if a sample follows in a small part of a unit other than seconds or in more than seconds,
+/// or in one where the seconds are assumed, and another unit would make that usual. The `first` time is that in the
+/// file.
 ///
 /// A stated rate that the times have answers the doubt; one that they have in another unit than the assumed one is a
 /// reason for it.
