@@ -122,7 +122,7 @@ impl Signals<'_> {
 
     /// Errors before, during and after the identification (DA, figure 6).
     fn error_panels(&self) -> Vec<Panel> {
-        let panel = |title: &str, color, run| {
+        let panel = |title: &str, color, run: &Run<EngineMount>| {
             Panel::new(title, time(), acceleration("error")).line(Line::new("", color, self.error(run)))
         };
         let during =
