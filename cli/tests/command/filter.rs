@@ -54,8 +54,8 @@ fn a_stiffness_is_followed_with_a_lag() {
         let at = |name: &str| run.channel(name).unwrap().values()[400];
         (said.stdout, at("c_e1"), at("deviation of c_e1"))
     };
-    let [(_, _, filtered), (said, found, late), (_, _, whole)] = ["", "--lag 0.3", "--smooth"].map(deviation);
-    assert!(said.contains("samples smoothed with a lag of 0.3 s"), "{said}");
+    let [(_, _, filtered), (said, found, late), (_, _, whole)] = ["", "--lag 0.03", "--smooth"].map(deviation);
+    assert!(said.contains("samples smoothed with a lag of 0.03 s"), "{said}");
     assert!(whole < 0.95 * late && late < 0.95 * filtered, "{whole} {late} {filtered}");
     assert!((found - 123e3).abs() < 3.0 * late, "{found} {late}");
 }
@@ -90,7 +90,11 @@ fn mistakes() {
         ("--noise acceleration=0.6 --drift d_e=1", 2, "`d_e` is not followed; add it to `--follow`"),
         ("--noise acceleration=0.6 --deviation c_e1=1[kg]", 1, "`c_e1` is given as `1[kg]`"),
         ("--noise acceleration=0.6 -o run.txt", 2, "write `.csv`, `.html` or `.svg`"),
-        ("--noise acceleration=0.6 --lag 10", 2, "a lag of 10 s is given for a record of 2 s; give a positive number"),
+        (
+            "--noise acceleration=0.6 --lag 10",
+            2,
+            "a lag of 10 s is given for a record of 0.2 s; give a positive number",
+        ),
         ("--noise acceleration=0.6 --lag=-1", 2, "below the length of the record, or `--smooth`"),
         ("--noise acceleration=0.6 --follow c_e1", 1, "`c_e1` is named twice in `--follow`"),
     ] {
