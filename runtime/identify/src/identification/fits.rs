@@ -206,7 +206,7 @@ impl<M> Identification<M> {
     /// or of one, gains, offsets, delays, and values of unknown inputs and tables; see `verify::check_gradient`.
     ///
     /// A prediction has plain numbers alone: eigenvalues and balances of harmonics end iterations and choose pivots,
-    /// and a [`Prediction`] may come from anywhere. Its part is compared with central differences in two widths, which
+    /// and a `Prediction` may come from anywhere. Its part is compared with central differences in two widths, which
     /// know derivatives to 1e-10 of the terms of the cost; the report counts this as rounding.
     ///
     /// # Errors
