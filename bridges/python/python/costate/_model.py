@@ -412,7 +412,7 @@ def _loaded(
     path: str, text: str | None, name: str | None, arguments: dict[str, Any], allow: list[str], compiled: bool = False
 ) -> ModelType:
     library = _library(fspath(_costate.compiled(path, text, name, arguments, allow))) if compiled else _costate
-    core = library.Loaded(path, text, name, arguments, allow)
+    core: _costate.Loaded = library.Loaded(path, text, name, arguments, allow)
 
     def quantities(kind: str) -> _Quantities:
         defaults = chain(core.defaults() if kind == "parameters" else (), repeat(None))

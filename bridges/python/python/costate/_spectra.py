@@ -9,7 +9,6 @@ import numpy as np
 from . import _costate, _data
 from ._errors import DataError
 from ._record import Record
-from ._vibration import Response
 
 
 class SpectralDensity(NamedTuple):
@@ -51,8 +50,15 @@ class MeasuredResponse(NamedTuple):
     notes: list[str]
     """What the numbers may not show."""
 
-    magnitudes = Response.magnitudes
-    phases = Response.phases
+    @property
+    def magnitudes(self) -> np.ndarray:
+        """Magnitudes, in the unit."""
+        return np.abs(self.values)
+
+    @property
+    def phases(self) -> np.ndarray:
+        """Phases in degrees, without jumps."""
+        return np.degrees(np.unwrap(np.angle(self.values)))
 
 
 class MapAxis(NamedTuple):
