@@ -94,7 +94,7 @@ pub fn shared_library(bridge: Bridge, file: &ModelFile, compiled: Compiled) -> R
     fs::create_dir_all(&own).map_err(at(&own))?;
     // one build at a time: the libraries of all models have one name where cargo makes them
     let lock = kept.join("lock");
-    let lock_file = File::create(&lock).map_err(at(&lock))?;
+    let lock_file = File::options().create(true).truncate(false).write(true).open(&lock).map_err(at(&lock))?;
     lock_file.lock().map_err(at(&lock))?;
     if library.is_file() {
         return Ok(library);
