@@ -226,3 +226,39 @@ fn an_unknown_of_a_validating_experiment_is_found_there() {
     let text = costate(folder.path(), "fit c.toml").stdout;
     assert!(text.contains("validation: start [check] is found there, with all others held: 0.08"), "{text}");
 }
+
+/// Sensors with an offset and a delay of their own in every experiment, in steps of 0.1 mm and 2 ms.
+#[test]
+fn corrections_of_a_validating_experiment_are_found_there() {
+    let folder = folder(FREE);
+    for seed in 0..5 {
+        let mut text = "[model]\nfile = \"a.model\"\n[run]\nstep = 0.0025\n[unknowns.c_2]\n[unknowns.d]\n\
+             [measured.position]\noffset = { start = 0 }\ndelay = { start = 0, bounds = [-0.02, 0.02] }\n"
+            .to_owned();
+        for (k, name) in ["one", "two", "check"].into_iter().enumerate() {
+            let (mut noise, mut record) = (normal(10 * seed + k as u64), "time [s],position [m]\n".to_owned());
+            let (offset, delay) = (1e-4 * (k + 1) as f64, 2e-3 * (k + 1) as f64);
+            for row in 0..=400 {
+                let t = 5e-3 * f64::from(row);
+                let x = if t < delay { f64::NAN } else { position(0.1, t - delay) + offset + 1e-5 * noise() };
+                writeln!(record, "{t:.6},{x:.12e}").unwrap();
+            }
+            fs::write(folder.path().join(format!("{name}.csv")), record).unwrap();
+            let validates = if name == "check" { "validation = true\n" } else { "" };
+            writeln!(text, "[[experiment]]\nrecord = \"{name}.csv\"\n{validates}").unwrap();
+        }
+        fs::write(folder.path().join("c.toml"), &text).unwrap();
+        let fit = costate(folder.path(), "--json fit c.toml").json();
+        let validation = &fit["fit"]["validation"][0];
+        for (own, (name, truth)) in
+            [("offset of position [check]", 3e-4), ("delay of position [check]", 6e-3)].into_iter().enumerate()
+        {
+            let own = &validation["own"][own];
+            assert_eq!(own["name"], name);
+            let (found, deviation) = (own["found"].as_f64().unwrap(), own["standard_deviation"].as_f64().unwrap());
+            assert!((found - truth).abs() < 5.0 * deviation + 1e-2 * truth, "{name}: {found} {deviation}");
+        }
+        let left = validation["measurements"][0]["standard_deviation"].as_f64().unwrap();
+        assert!((0.8e-5..1.5e-5).contains(&left), "{left}");
+    }
+}

@@ -32,15 +32,20 @@ pub fn driven(seed: u64, cubic: f64) -> Vec<[f64; 4]> {
 }
 
 /// Fits stiffness and damping, 100 N/m and 2 N*s/m, to a driven motion from this stiffness.
-fn fit_driven(seed: u64, heading: &str, columns: impl Fn(&[f64; 4]) -> [f64; 2], (cubic, start): (f64, f64)) -> Said {
+fn fit_driven<const N: usize>(
+    seed: u64,
+    heading: &str,
+    columns: impl Fn(&[f64; 4]) -> [f64; N],
+    (cubic, start): (f64, f64),
+) -> Said {
     fit_columns(seed, heading, driven(seed, cubic).iter().map(|sample| (sample[0], columns(sample))), (cubic, start))
 }
 
-/// Fits stiffness and damping to times with a force and an output each.
-fn fit_columns(
+/// Fits stiffness and damping to times with a force and outputs each.
+fn fit_columns<const N: usize>(
     seed: u64,
     heading: &str,
-    columns: impl Iterator<Item = (f64, [f64; 2])>,
+    columns: impl Iterator<Item = (f64, [f64; N])>,
     (cubic, start): (f64, f64),
 ) -> Said {
     let model = "Rig { parameters { m: kg = 1, c: N/m = 100, d: N*s/m = 1.5, k: N/m^3 = 0 } inputs { force: N } \
@@ -49,8 +54,10 @@ fn fit_columns(
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("m.model"), model).unwrap();
     let (mut noise, mut text) = (Noise::of(seed), format!("time [s],{heading}\n"));
-    for (time, [force, y]) in columns {
-        writeln!(text, "{time:.4},{force:.9},{:.9}", y * (1.0 + 0.002 * noise.normal())).unwrap();
+    for (time, columns) in columns {
+        write!(text, "{time:.4},{:.9}", columns[0]).unwrap();
+        columns[1..].iter().for_each(|y| write!(text, ",{:.9}", y * (1.0 + 0.002 * noise.normal())).unwrap());
+        text.push('\n');
     }
     std::fs::write(folder.path().join("r.csv"), text).unwrap();
     let (start, cubic) = (format!("c={start}"), format!("k={cubic}"));
@@ -75,6 +82,19 @@ fn wrong_scales_are_found_from_far_starts() {
         let start = [60.0, 130.0, 300.0][seed as usize / 6];
         let said = fit_driven(seed, heading, columns, (0.0, start));
         assert!(said.code == Some(3) && said.stdout.contains(asked), "{heading} from {start}: {}", said.stdout);
+    }
+}
+
+/// A heading with a unit may be wrong, which all of two channels show.
+#[test]
+fn a_wrong_input_is_told_from_two_channels() {
+    for seed in 0..6 {
+        let (factor, start) = ([1e-3, -1.0][seed as usize % 2], [70.0, 100.0, 140.0][seed as usize / 2]);
+        let heading = "force [N],position [mm],acceleration [m/s^2]";
+        let said = fit_driven(seed, heading, |s| [factor * s[1], 1e3 * s[2], s[3]], (0.0, start));
+        let asked = ["the input `force` in `kN`, and not in `N`?", "is the sign of "][seed as usize % 2];
+        let of_input = said.stdout.contains(asked) && said.stdout.contains("input");
+        assert!(said.code == Some(3) && of_input, "{factor} from {start}: {}", said.stdout);
     }
 }
 

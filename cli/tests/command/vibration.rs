@@ -364,6 +364,26 @@ fn stiff_parts_do_not_hide_an_instability_without_a_word() {
     assert!(!hidden.stdout.contains("  stable\n"), "{}{}", hidden.stdout, hidden.stderr);
 }
 
+/// Two oscillators of 1 Hz whose coupling lets them grow slowly, one of them with a mass on a stiff spring.
+#[test]
+fn a_growth_within_the_rounding_of_stiff_parts_is_not_called_stable() {
+    for stiffness in [1e10, 1e11, 1e12, 1e13, 3e13] {
+        for coupling in [1e-1, 3e-2, 1e-2, 3e-3] {
+            let second = 40.0 / 1.01;
+            let text = format!(
+                "pub Coupled {{ coordinates {{ x: m, y: m, z: m }} mass {{ x: 1[kg], y: 1[kg], z: 0.01[kg] }}
+                forces {{ x: -40[N/m]*x - {coupling}[N/m]*y - {stiffness:e}[N/m]*(x - z),
+                y: -{second}[N/m]*y + {coupling}[N/m]*x, z: -{stiffness:e}[N/m]*(z - x) }}
+                outputs {{ way: m = x }} }}"
+            );
+            let rest = said_of(&text, "rest");
+            assert!(!rest.success, "{stiffness:e} {coupling}: {}", rest.stdout);
+            let modes = said_of(&text, "modes");
+            assert!(!modes.success, "{stiffness:e} {coupling}: {}", modes.stdout);
+        }
+    }
+}
+
 /// The page of a mode has the time of the mode, and no output of rounding.
 #[test]
 fn pages_of_modes_have_the_time_of_the_mode() {

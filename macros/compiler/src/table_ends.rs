@@ -12,6 +12,13 @@ const MAX_CURVATURE: f64 = 0.05;
 /// Knots from which on values tell the curvature at an end: fewer are a ramp or a step.
 const MIN_KNOTS: usize = 5;
 
+/// Factor by which what an end does to the curvature of a spline falls from knot to knot: 2 - sqrt(3), of even knots.
+const FALL_OF_CURVATURE: f64 = 0.268;
+
+/// Ratio of the curvatures by which a spline rings: after a slope over the length of an interval, and after a curvature
+/// of that size, both of which end at the edge; found by trying.
+const RINGING_OF_SLOPES: f64 = 6.0;
+
 /// Part of an interval that a run may reach by the rounding of its times, and of slopes by that of values.
 const ROUNDING: f64 = 1e-6;
 
@@ -61,14 +68,15 @@ fn words(grid: &CurveGrid, reached: [f64; 2], name: &str, unit: &str) -> Option<
         Extension::Linear => "a straight line (`linear`)",
         Extension::Periodic => return None,
     };
-    let (&[first, second, ..], &[.., before, last]) = (&*grid.x, &*grid.x) else { return None };
+    let (&[first, ..], &[.., last], count) = (&*grid.x, &*grid.x, grid.x.len()) else { return None };
     let (from, to) = (reached[0].min(reached[1]), reached[0].max(reached[1]));
-    let bends = |is_last| bends(grid, is_last);
-    if to > before + ROUNDING * (last - before) && from < last && bends(true) {
+    let bent = |is_last| bent_intervals(grid, is_last).min(count - 1);
+    let (second, before) = (grid.x[bent(false)], grid.x[count - 1 - bent(true)]);
+    if to > before + ROUNDING * (last - before) && from < last {
         let is_beyond = to > last + ROUNDING * (last - before);
         let ends = if is_beyond { "ends before the run does and " } else { "" };
         Some(format!("{ends}bends to {beyond} at its end, from `{name}` = {} to {} {unit}", Shown(before), Shown(last)))
-    } else if from < second - ROUNDING * (second - first) && to > first && bends(false) {
+    } else if from < second - ROUNDING * (second - first) && to > first {
         let is_beyond = from < first - ROUNDING * (second - first);
         let begins = if is_beyond { "begins after the run does and " } else { "" };
         let (first, second) = (Shown(first), Shown(second));
@@ -78,10 +86,11 @@ fn words(grid: &CurveGrid, reached: [f64; 2], name: &str, unit: &str) -> Option<
     }
 }
 
-/// Returns true if the values of a table do not lead to the slope and curvature of the line beyond an end.
-fn bends(grid: &CurveGrid, is_last: bool) -> bool {
+/// Returns the number of intervals at an end in which a table bends, since its values do not lead to the slope and
+/// curvature of the line beyond it; a spline rings in some more intervals than the outermost one.
+fn bent_intervals(grid: &CurveGrid, is_last: bool) -> usize {
     if grid.x.len() < MIN_KNOTS || grid.interpolation == Interpolation::Straight {
-        return false;
+        return 0;
     }
     let lengths = grid.x.windows(2).map(|pair| pair[1] - pair[0]);
     let mut intervals: Vec<(f64, f64)> =
@@ -91,12 +100,19 @@ fn bends(grid: &CurveGrid, is_last: bool) -> bool {
     }
     let curvatures: Vec<f64> = intervals.windows(2).map(|p| 2.0 * (p[1].1 - p[0].1) / (p[0].0 + p[1].0)).collect();
     let largest = curvatures.iter().fold(0.0, |most: f64, curvature| most.max(curvature.abs()));
-    let (&[(length, chord), (next, _), ..], &[near, far, ..]) = (&*intervals, &*curvatures) else { return false };
+    let (&[(length, chord), (next, _), ..], &[near, far, ..]) = (&*intervals, &*curvatures) else { return 0 };
     let curvature = near + (near - far) * length / next;
     let slope = chord - 0.5 * length * curvature;
     let steepest = intervals.iter().fold(0.0, |most: f64, (_, chord)| most.max(chord.abs()));
     let limit = MAX_CURVATURE * largest + ROUNDING * steepest / length;
-    curvature.abs() > limit || grid.extension == Extension::Clamped && slope.abs() > limit * length
+    let of_slope = if grid.extension == Extension::Clamped { slope.abs() / length } else { 0.0 };
+    if curvature.abs().max(of_slope) <= limit {
+        return 0;
+    }
+    let bend = curvature.abs().max(RINGING_OF_SLOPES * of_slope);
+    let ringing =
+        if grid.interpolation == Interpolation::Spline { (limit / bend).ln() / FALL_OF_CURVATURE.ln() } else { 0.0 };
+    ringing.ceil().max(1.0) as usize
 }
 
 #[cfg(test)]
@@ -116,11 +132,13 @@ mod tests {
         let swing = |t: f64| (3.0 * t + 0.5).sin();
         for extension in [Extension::Clamped, Extension::Linear] {
             let end = |reached| said(swing, extension, reached).unwrap_or_default();
-            assert!(end([0.5, 2.0]).contains("bends to ") && !end([0.5, 2.0]).contains("ends before"));
-            assert!(end([0.5, 2.2]).contains("ends before the run does and bends to "));
-            assert!(end([0.0, 1.5]).contains("at its begin, from `time` = 0 to 0.1 s"), "{}", end([0.0, 1.5]));
+            assert!(end([0.7, 2.0]).contains("bends to ") && !end([0.7, 2.0]).contains("ends before"));
+            assert!(end([0.7, 2.2]).contains("ends before the run does and bends to "));
+            assert!(end([0.0, 1.5]).contains("at its begin, from `time` = 0 to 0."), "{}", end([0.0, 1.5]));
             assert!(end([-0.5, 1.5]).contains("begins after the run does and bends from "));
-            assert_eq!((end([0.1, 1.9]), end([2.0, 2.5])), Default::default());
+            // a spline rings over some more intervals
+            assert_eq!((end([0.7, 1.3]), end([2.0, 2.5])), Default::default());
+            assert!(!end([0.1, 1.5]).is_empty(), "{extension:?}");
         }
         // a move from rest to rest, a constant speed, and an argument that depends on the motion
         let cycloid = |t: f64| t - (PI * t).sin() / PI;

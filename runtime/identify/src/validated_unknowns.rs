@@ -8,7 +8,7 @@ use super::definition::correction::Correction;
 use super::definition::error::IdentificationError;
 use super::definition::experiment::ExperimentDefinition;
 use super::estimation::experiment_problem::EstimationProblem;
-use super::estimation::layout::{Owner, Unknown};
+use super::estimation::layout::{Owner, Unknown, common_correction};
 use super::result::fitted_tables::with_fitted;
 use super::result::summary::FittedParameter;
 
@@ -36,13 +36,21 @@ impl Definition {
         let mut all = Vec::new();
         for experiment in self.experiments.iter().filter(|experiment| experiment.validates) {
             let own = self.own_parameters(experiment, &estimation.unknowns);
-            if own.is_empty() {
+            let has_corrections = self.has_own_corrections(experiment, &estimation.unknowns);
+            if own.is_empty() && !has_corrections {
                 continue;
             }
             let name = experiment.name.clone();
             match self.alone(experiment, &own, (estimation, unknowns)).fit_from(None, None) {
                 Ok(fit) => {
-                    let found = fit.summary().parameters.clone();
+                    let mut found = fit.summary().parameters.clone();
+                    if has_corrections {
+                        self.prepare_with_corrections(estimation, experiment, &found)?;
+                    }
+                    for correction in found.iter_mut().skip(own.len()) {
+                        correction.name = format!("{} [{name}]", correction.quantity);
+                        correction.of = Some(name.clone());
+                    }
                     for (parameter, fitted) in own.iter().zip(&found) {
                         estimation.set_of_validation(&name, parameter.index(), fitted.found);
                     }
@@ -75,6 +83,70 @@ impl Definition {
         own.collect()
     }
 
+    /// Returns an experiment that validates, with the corrections that no fitted experiment has at their start values.
+    pub(super) fn with_own_held(&self, experiment: &ExperimentDefinition, found: &[Unknown]) -> ExperimentDefinition {
+        let mut held = experiment.clone();
+        self.hold_corrections(&mut held, |_, given| is_own(given, found).then_some(given.value));
+        held
+    }
+
+    fn has_own_corrections(&self, experiment: &ExperimentDefinition, found: &[Unknown]) -> bool {
+        let mut has_own = false;
+        self.hold_corrections(&mut experiment.clone(), |_, given| {
+            has_own |= is_own(given, found);
+            None
+        });
+        has_own
+    }
+
+    /// Prepares an experiment that validates anew, with the corrections that a fit to it alone has found.
+    fn prepare_with_corrections(
+        &self,
+        estimation: &mut EstimationProblem,
+        experiment: &ExperimentDefinition,
+        found: &[FittedParameter],
+    ) -> Result<(), IdentificationError> {
+        let mut corrected = self.clone();
+        let Some(own) = corrected.experiments.iter_mut().find(|one| one.name == experiment.name) else {
+            return Ok(());
+        };
+        self.hold_corrections(own, |name, given| {
+            let fitted = found.iter().find(|fitted| fitted.name == name);
+            fitted.filter(|_| is_own(given, &estimation.unknowns)).map(|fitted| fitted.found)
+        });
+        let mut prepared = corrected.prepare()?;
+        for (old, new) in estimation.validation.iter_mut().zip(&mut prepared.validation) {
+            if old.name == experiment.name {
+                std::mem::swap(old, new);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes unknown corrections of an experiment known, where `value` returns one for their name in a fit of this
+    /// experiment alone.
+    fn hold_corrections(
+        &self,
+        experiment: &mut ExperimentDefinition,
+        mut value: impl FnMut(&str, &Correction) -> Option<f64>,
+    ) {
+        let mut hold = |name: String, correction: &mut Correction| {
+            let name = correction.common.clone().unwrap_or(name);
+            if let Some(found) = value(&name, correction).filter(|_| correction.is_unknown) {
+                *correction = Correction::known(found);
+            }
+        };
+        for measurement in &mut experiment.measurements {
+            let (output, corrections) = (measurement.output.name(), &mut measurement.data.corrections);
+            hold(format!("gain of {output}"), &mut corrections.gain);
+            hold(format!("offset of {output}"), &mut corrections.offset);
+            hold(format!("delay of {output}"), &mut corrections.delay);
+        }
+        let mut delays = self.input_delays(experiment);
+        delays.iter_mut().for_each(|(input, delay)| hold(format!("delay of {}", input.name()), delay));
+        experiment.input_delays = delays;
+    }
+
     /// Returns the definition of a fit to this experiment alone, whose unknowns are its `own` ones.
     fn alone(
         &self,
@@ -95,20 +167,10 @@ impl Definition {
             only.known = Parameter::each_of(self.model.description()).zip(parameters).collect();
         }
         // corrections that all measurements have in common are those of the other experiments
-        let hold = |correction: &mut Correction| {
-            let common = correction.common.as_ref();
-            let place = common.and_then(|common| {
-                estimation.unknowns.iter().position(|one| one.of.is_none() && one.quantity == *common)
-            });
-            if let Some(found) = place.and_then(|place| unknowns.get(place)) {
-                *correction = Correction::known(*found);
-            }
-        };
-        for measurement in &mut only.measurements {
-            let corrections = &mut measurement.data.corrections;
-            [&mut corrections.gain, &mut corrections.offset, &mut corrections.delay].into_iter().for_each(hold);
-        }
-        only.input_delays.iter_mut().chain(&mut sub.own.input_delays).for_each(|(_, delay)| hold(delay));
+        self.hold_corrections(&mut only, |_, correction| {
+            let place = correction.common.as_deref().and_then(|common| common_correction(&estimation.unknowns, common));
+            place.and_then(|place| unknowns.get(place)).copied()
+        });
         let tables = with_fitted(estimation, self.tables.clone(), unknowns);
         if let Some(run) = &mut only.run {
             run.tables = tables.clone();
@@ -117,6 +179,12 @@ impl Definition {
         (sub.tables, sub.experiments) = (tables, vec![only]);
         sub
     }
+}
+
+/// Returns true for an unknown correction that no fitted experiment has.
+fn is_own(correction: &Correction, found: &[Unknown]) -> bool {
+    let is_common = correction.common.as_deref().is_some_and(|common| common_correction(found, common).is_some());
+    correction.is_unknown && !is_common
 }
 
 impl EstimationProblem {

@@ -226,14 +226,19 @@ fn of_gains(after: &[Compared], inputs: &[MeasuredInput]) -> Vec<Suspicion> {
     let is_common = after.iter().all(|one| are_same(one.gain, after[0].gain));
     let of_channel = |one: &Compared| {
         let (gain, correlation) = (one.gain, one.agreement.all.correlation);
-        let suspected = inputs.iter().filter(|input| is_common && !input.has_unit);
-        let mut asked: Vec<String> = suspected.map(|one| asked_of_input(one.input, gain)).collect();
+        // a heading with a unit may be wrong, which all of several channels show
+        let is_suspected = |input: &&MeasuredInput| is_common && (!input.has_unit || after.len() > 1);
+        let mut asked: Vec<String> =
+            inputs.iter().filter(is_suspected).filter_map(|input| asked_of_input(input, gain)).collect();
+        let by_input_alone = !asked.is_empty() && after.len() > 1;
         if asked.is_empty() && gain < 0.0 {
             return one.suspicion(false, Cause::Sign { ratio: gain, correlation: -correlation });
         }
         if asked.is_empty() || !one.has_unit {
             let of_unit = question_at_end(&one.heading, gain);
-            asked.insert(0, of_unit.unwrap_or_else(|| "are the unit and the gain of the channel right?".to_owned()));
+            let place = if by_input_alone { asked.len() } else { 0 };
+            asked
+                .insert(place, of_unit.unwrap_or_else(|| "are the unit and the gain of the channel right?".to_owned()));
         }
         let explained = significant(one.explained.unwrap_or_default(), 3);
         let question = Some(format!("{} With this gain, a fit explains {explained} %", asked.join(" Or ")));
@@ -242,18 +247,21 @@ fn of_gains(after: &[Compared], inputs: &[MeasuredInput]) -> Vec<Suspicion> {
     after.iter().filter(|one| is_wrong_ratio(one.gain)).map(of_channel).collect()
 }
 
-/// Returns the question about an input without a unit that would explain the ratio of measured and computed values.
-fn asked_of_input(input: Input, ratio: f64) -> String {
+/// Returns the question about an input that would explain the ratio of measured and computed values: one whose unit is
+/// known may only be of the other sign, or in another unit that has this ratio.
+fn asked_of_input(&MeasuredInput { input, has_unit }: &MeasuredInput, ratio: f64) -> Option<String> {
     let (name, unit) = (input.name(), input.quantity().unit);
     if ratio < 0.0 {
-        return format!("is the sign of the input `{name}` reversed?");
+        return Some(format!("is the sign of the input `{name}` reversed?"));
     }
     // the numbers of the channel are too small by this ratio
     let near = units_beside(unit).filter(|(_, of_unit)| !is_wrong_ratio(of_unit * ratio));
     let distance = |(_, of_unit): &(_, f64)| (of_unit * ratio).ln().abs();
     let other = near.min_by(|one, other| distance(one).total_cmp(&distance(other)));
+    let without = if has_unit { "" } else { ", which has no unit," };
     match other {
-        Some((other, _)) => format!("is the input `{name}`, which has no unit, in `{other}`, and not in `{unit}`?"),
-        None => format!("are the unit and the gain of the input `{name}`, which has no unit, right?"),
+        Some((other, _)) => Some(format!("is the input `{name}`{without} in `{other}`, and not in `{unit}`?")),
+        None if has_unit => None,
+        None => Some(format!("are the unit and the gain of the input `{name}`, which has no unit, right?")),
     }
 }

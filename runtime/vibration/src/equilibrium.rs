@@ -120,7 +120,7 @@ impl Equilibrium {
 
     /// Returns true if the numbers show whether a deviation grows.
     pub fn stability_is_known(&self) -> bool {
-        !self.is_stable() || self.hidden_growth() < NOTABLE_RATE
+        !self.is_stable() || self.hidden_growth() < NOTABLE_RATE && !self.balance.may_grow
     }
 
     /// Returns the largest rate at which a deviation grows, in 1/s; negative if all decay.

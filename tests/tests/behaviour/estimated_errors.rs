@@ -2,6 +2,7 @@
 //! the step, and the scales of errors.
 
 use costate::simulate::{ScaleKind, Scheme, SimulationError};
+use costate::table::{Curve, Extension, Interpolation};
 use costate::{Output, Run, Simulation};
 
 costate::model! {
@@ -164,7 +165,7 @@ fn kicks_of_the_model_that_no_step_sees_are_errors() {
     let mut unseen = 0;
     for k in 0..60 {
         let begin = 0.5 + 1e-3 * (0.37 * f64::from(k)).fract();
-        let length = 1e-3 * (0.25 + 0.02 * f64::from(k));
+        let length = 1e-3 * (0.06 + 0.02 * f64::from(k));
         let model = Kicked { begin, length, ..Kicked::default() };
         match Simulation::new(&model).until(1.0).step(1e-3).run() {
             Err(SimulationError::UnseenChange(change)) => {
@@ -175,12 +176,47 @@ fn kicks_of_the_model_that_no_step_sees_are_errors() {
             Ok(run) => {
                 let truth = kicked_range((begin, length));
                 let largest = run.coordinate(Kicked::X).iter().fold(0.0, |most: f64, x| most.max(x.abs()));
-                // a third of a step is the finest that is looked at
                 assert!((largest / truth - 1.0).abs() < 0.35, "{begin} {length}: {largest} for {truth}");
             }
         }
     }
     assert!(unseen > 0, "none is named");
+}
+
+costate::model! {
+    #[interpreted]
+    /// An oscillator with a force that a table gives over time.
+    pub Pulsed {
+        parameters { m: kg = 1, c: N/m = 100, d: N*s/m = 1 }
+        tables { pulse(t: s): N }
+        coordinates { x: m }
+        mass { x: m }
+        forces { x: pulse(t) - c*x - d*dot(x) }
+        outputs { place: m = x }
+    }
+}
+
+/// A pulse of 0.2 ms in a table, between the ends of steps of all lengths, and of their thirds.
+#[test]
+fn pulses_in_tables_that_no_step_sees_are_named() {
+    for k in 0..20 {
+        let begin = 0.5 + 0.0137 * f64::from(k);
+        let knots = vec![0.0, begin, begin + 1e-4, begin + 2e-4, 2.0];
+        let pulse = Curve::new(knots, vec![0.0, 0.0, 1000.0, 0.0, 0.0], Extension::Clamped).unwrap();
+        let pulse = pulse.interpolated(Interpolation::Straight);
+        let simulation = Simulation::new(&Pulsed::default()).table(Pulsed::PULSE, pulse).until(2.0);
+        for step in [0.2, 0.02, 1e-3] {
+            let error = simulation.clone().step(step).run().unwrap_err();
+            let SimulationError::UnseenChange(change) = error else { panic!("{step}: {error}") };
+            assert!((begin..begin + 2e-4).contains(&change.time), "{step}: {change}");
+        }
+        let step = simulation.step_for(1e-3).unwrap();
+        let run = simulation.step(step).run().unwrap();
+        let largest = run.output(Pulsed::PLACE).iter().fold(0.0, |most: f64, x| most.max(x.abs()));
+        // an impulse of 0.1 N s, with the damping of a quarter of a period
+        let truth = 0.1 / 10.0 * f64::exp(-0.5 * 0.152);
+        assert!((largest / truth - 1.0).abs() < 0.01, "{begin}: {largest} for {truth}");
+    }
 }
 
 /// The largest position of `Tapped` within 1 s under a kick of 1000 N.

@@ -9,7 +9,6 @@
 //! derivatives of the likelihood, in [`Dual`](costate_numerics::scalar::Dual) numbers, need this form.
 
 mod innovations;
-mod matrices;
 mod recursion;
 
 pub use innovations::{Innovations, innovations};

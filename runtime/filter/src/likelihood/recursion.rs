@@ -5,7 +5,9 @@ use std::f64::consts::TAU;
 use costate_numerics::scalar::{Dual, Scalar};
 use costate_system::state_space::{Divergence, DivergenceReason, FilterError, ModelFailure, check_size};
 
-use super::matrices::{add_product_transposed, cholesky, congruence, product, solve_lower, solve_upper};
+use costate_numerics::linalg::small::{
+    add_product_transposed, cholesky, congruence, solve_lower, solve_upper, write_product,
+};
 
 /// A process with measurements and their matrices in numbers S, whatever it depends on included: where S carries
 /// derivatives, all results carry those in the direction of parameters, variances or the start.
@@ -204,7 +206,7 @@ impl<S: Scalar> Estimate<S> {
             column.iter().zip(&innovation).for_each(|(gain, e)| self.mean[k] += *gain * *e);
         }
         // (1 - K H) P (1 - K H)^T + K R K^T
-        product(&gain, &rows, (n, count, n), &mut self.matrix);
+        write_product(&gain, &rows, (n, count, n), &mut self.matrix);
         for (place, entry) in self.matrix.iter_mut().enumerate() {
             *entry = S::constant(f64::from(u8::from(place % (n + 1) == 0))) - *entry;
         }

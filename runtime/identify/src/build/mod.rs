@@ -109,6 +109,8 @@ impl Definition {
         let mut in_turn: Vec<_> = experiments.iter().zip(selections).collect();
         in_turn.sort_by_key(|(experiment, _)| experiment.validates);
         for (experiment, selection) in in_turn {
+            let held = experiment.validates.then(|| self.with_own_held(experiment, &layout.unknowns));
+            let experiment = held.as_ref().unwrap_or(experiment);
             let predicted = self.predictions_of(experiment, &selection, &mut layout, several)?;
             if experiment.validates {
                 validation_predictions.extend(predicted);

@@ -104,6 +104,11 @@ pub(crate) struct Layout {
     pub unknowns: Vec<Unknown>,
 }
 
+/// Returns the place of the unknown that corrections of several measurements have in common.
+pub(crate) fn common_correction(unknowns: &[Unknown], common: &str) -> Option<usize> {
+    unknowns.iter().position(|unknown| unknown.of.is_none() && unknown.quantity == common)
+}
+
 impl Layout {
     /// Restricts unknowns with a log-normal prior to positive values.
     pub fn with_priors(mut self, priors: &[(Parameter, Prior)]) -> Self {
@@ -203,19 +208,11 @@ impl Layout {
             return Ok(Value::Known(given.value));
         }
         let refused = |remedy| Err(SpecificationError::Correction { correction, of, value: given.value, remedy });
-        let known = given.common.as_ref().and_then(|common| {
-            self.unknowns.iter().position(|unknown| unknown.of.is_none() && unknown.quantity == *common)
-        });
-        if let Some(index) = known {
+        if let Some(index) = given.common.as_deref().and_then(|common| common_correction(&self.unknowns, common)) {
             if self.unknowns[index].correction.as_ref() != Some(&(correction, given.clone())) {
                 return refused("all that share it give the same start value, bounds and typical change");
             }
             return Ok(Value::Unknown(index));
-        }
-        if experiment.validates {
-            return refused(
-                "a validation experiment has no unknowns of its own, give the value that the others have found",
-            );
         }
         let typical = given.typical.unwrap_or(match (correction, given.bounds) {
             ("delay", Some((lower, upper))) => 0.25 * (upper - lower),

@@ -6,7 +6,6 @@
 //! themselves; `record` has what was measured at its steps; `objective` is -2 log L with its exact gradient, and `fit`
 //! minimises it.
 
-mod dense;
 mod error;
 mod fit;
 mod motion;

@@ -5,7 +5,7 @@ use costate_numerics::scalar::Scalar;
 use costate_system::model::{Argument, Function, Group};
 use costate_system::system::{Equations, Instant, StateVectors};
 
-use super::dense::{Lu, product};
+use costate_numerics::linalg::small::{Lu, product};
 
 /// a and lambda with M a + C_q^T lambda = f and C_q a = -gamma, and their derivatives.
 pub(super) struct Motion<S> {

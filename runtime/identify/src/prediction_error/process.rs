@@ -8,9 +8,9 @@ use costate_system::problem::Problem;
 use costate_system::state_space::ModelFailure;
 use costate_system::system::{Equations, Instant};
 
-use super::dense::product;
 use super::error::PredictionErrorFault;
 use super::motion::{Motion, Sizes, motion, project};
+use costate_numerics::linalg::small::{congruence, product};
 
 /// The state (q, v) of a model in redundant coordinates. A step is one of the classical Runge-Kutta method, with inputs
 /// at both ends and between them, and accelerations that meet the constraints; the result is projected onto positions
@@ -91,14 +91,8 @@ impl<S: Scalar> ModelProcess<'_, S> {
 
 /// Replaces P by T P T^T.
 fn project_covariance<S: Scalar>(projection: &[S], covariance: &mut [S], n: usize) {
-    let half = product(projection, covariance, (n, n, n));
-    for i in 0..n {
-        for k in 0..n {
-            let mut sum = S::default();
-            (0..n).for_each(|j| sum += half[i * n + j] * projection[k * n + j]);
-            covariance[i * n + k] = sum;
-        }
-    }
+    let given = covariance.to_vec();
+    congruence(projection, &given, (n, n), &mut vec![S::default(); n * n], covariance);
 }
 
 impl<S: Scalar> LinearizedProcess<S> for ModelProcess<'_, S> {

@@ -5,8 +5,8 @@ use costate_filter::LinearizedProcess;
 use costate_numerics::scalar::Scalar;
 use costate_system::state_space::ModelFailure;
 
-use super::dense::{add_product_transposed, product};
 use super::process::ModelProcess;
+use costate_numerics::linalg::small::{add_product_transposed, product};
 
 /// Rows of a delayed channel in the measurements of a filter. Its samples stand so many rows after their own steps that
 /// all outputs of which they can be made are known there, within the bounds of the delay.

@@ -56,13 +56,16 @@ pub(super) fn moved_by_steps(
     Some(format!("step-size errors shift the found values, in standard deviations: {named}; {advised}"))
 }
 
+/// Words of the remark on inputs whose interpolation moves the unknowns.
+pub(super) const TAKEN_AS_STRAIGHT: &str = "taken as straight between samples";
+
 /// Returns the remark on unknowns that would move by `moved` standard deviations if the sampled `inputs` were cubic
 /// between their samples; `None` if no shift is noticeable, or the course of all inputs was said.
 pub(super) fn moved_by_inputs(moved: &[(&str, f64)], inputs: &[&str]) -> Option<String> {
     let named = noticeable(moved).filter(|_| !inputs.is_empty())?;
     let (inputs, are) = (inputs.join("`, `"), if inputs.len() == 1 { "is" } else { "are" });
     Some(format!(
-        "`{inputs}` {are} taken as straight between samples, and a cubic spline would shift the found values, in \
+        "`{inputs}` {are} {TAKEN_AS_STRAIGHT}, and a cubic spline would shift the found values, in \
              standard deviations: {named}; say which interpolation is meant, cubic for a smooth signal"
     ))
 }

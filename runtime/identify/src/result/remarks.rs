@@ -52,10 +52,15 @@ pub fn remarks(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Vec<S
 /// Returns a remark on the channels that leave too few degrees of freedom to estimate their deviations, and on the
 /// unknowns whose deviations are not known for this reason.
 fn without_deviations(outcome: &Outcome<'_>, deviation: &dyn Fn(usize) -> f64) -> Option<String> {
-    let names = outcome.estimation.names_without_deviation();
-    if names.is_empty() {
-        return None;
-    }
+    let count = outcome.estimation.unknowns.len();
+    // where no number of all is left, no channel is special
+    let is_none_left =
+        count > 0 && outcome.covariance.undetermined.is_empty() && (0..count).all(|k| deviation(k).is_infinite());
+    let names = match outcome.estimation.names_without_deviation() {
+        names if names.is_empty() && !is_none_left => return None,
+        names if names.is_empty() => vec!["the measured numbers".to_owned()],
+        names => names,
+    };
     let unknowns = outcome.estimation.unknowns.iter().enumerate();
     let affected: Vec<_> =
         unknowns.filter(|(k, _)| deviation(*k).is_infinite()).map(|(_, unknown)| unknown.name()).collect();

@@ -229,6 +229,15 @@ pub(crate) fn suspicions(
         };
         found.extend(ratio.or_else(|| phase.map(out_of_phase)));
     }
+    let is_sign = |one: &Suspicion| matches!(one.cause, Cause::Sign { .. });
+    if found.len() > 1 && found.len() == all.len() && found.iter().all(is_sign) {
+        let question = "is the sign of an input reversed? Or are those of all channels?";
+        for one in &mut found {
+            if let Cause::Sign { ratio, correlation } = one.cause {
+                one.cause = Cause::Scale { ratio, correlation: Some(correlation), question: Some(question.to_owned()) };
+            }
+        }
+    }
     if found.is_empty() {
         found.extend(extension.and_then(|extension| {
             let compared = all.get(extension.channel)?.as_ref()?;

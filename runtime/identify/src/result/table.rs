@@ -3,12 +3,13 @@
 use std::fmt;
 
 use costate_contract::shown::{Exact, Shown};
-use costate_cost::residuals::Loss;
+use costate_cost::residuals::{Judgement, Loss};
 use costate_measure::record::write_assumed;
 
 use super::columns::{Changed, write_columns, write_combination};
 use super::fit::Fit;
 use super::fitted_start::write_starts;
+use super::moved_by_steps::TAKEN_AS_STRAIGHT;
 use super::summary::{
     AdaptiveSteps, ChosenSteps, FinerSteps, FitSummary, FittedCost, FittedInput, FittedParameter, FittedPrediction,
     FittedTable, GrownParts, GrowthReason, MeasuredOutput, SettledWeights, Validation,
@@ -151,6 +152,14 @@ impl FitSummary {
             writeln!(f, "deviations of the found values are not shown, since they mean nothing here")?;
         }
         if let Some(verdict) = &self.verdict {
+            if verdict.judgement == Judgement::Insufficient
+                && self.remarks.iter().any(|one| one.contains(TAKEN_AS_STRAIGHT))
+            {
+                writeln!(
+                    f,
+                    "before the model is changed: say the interpolation of inputs, see below, which may be the reason"
+                )?;
+            }
             writeln!(f, "{verdict}")?;
         }
         for validation in &self.validation {
@@ -351,7 +360,10 @@ fn write_measured(f: &mut fmt::Formatter<'_>, measured: &MeasuredOutput) -> fmt:
     if let Some(experiment) = &measured.experiment {
         write!(f, "{experiment}: ")?;
     }
-    let deviation = in_unit(measured.standard_deviation, 3);
+    let deviation = match measured.standard_deviation.is_finite() {
+        true => in_unit(measured.standard_deviation, 3),
+        false => "not known".to_owned(),
+    };
     write!(
         f,
         "{output}: {} samples from `{record}`{}, std. deviation {deviation}",

@@ -22,17 +22,16 @@ struct Observed {
     /// Range that the outputs would have if the contributions of all entries of the state added up; entries
     /// that hardly move contribute the least range that counts.
     reached: Vec<f64>,
-    /// True if the derivative of an output with respect to a velocity is not constant.
+    /// True if the derivative of an output with respect to a velocity depends on velocities.
     is_curved: Vec<bool>,
     /// The largest forces along the coordinates, those of inertia among them (n).
     forces: Vec<f64>,
     /// The largest masses of the coordinates (n), and how fast the motion with the largest work is, in 1/s.
     masses: Vec<f64>,
     rate: f64,
-    /// The largest sizes of the entries of C_q and of the outputs' derivatives by q, v, a and lambda; by v the bounds.
+    /// The largest sizes of the entries of C_q and of the outputs' derivatives by q, v, a and lambda.
     constraints: Vec<f64>,
     outputs: [Vec<f64>; 4],
-    by_velocities: Vec<(f64, f64)>,
     /// The middles of the ranges of the velocities (n), and the largest changes of the outputs' terms in them from
     /// there.
     middles: Vec<f64>,
@@ -76,7 +75,6 @@ impl Observed {
             rate: 0.0,
             constraints: zeros(blocks.constraint_q),
             outputs: of_outputs.map(zeros),
-            by_velocities: vec![(f64::INFINITY, f64::NEG_INFINITY); blocks.output_v.entries.len()],
             middles,
             terms: zeros(blocks.output_v),
         }
@@ -91,6 +89,12 @@ impl Observed {
             linear.evaluate(constants.first());
             linear.evaluate_outputs(constants.first());
             self.take(&linear, constants.first(), run.velocities(i));
+            let by_velocities: Vec<f64> = linear.blocks.output_v.values(linear.outputs()).to_vec();
+            if !by_velocities.is_empty() {
+                linear.load(problem.moment(i), &self.faster(run.of_step::<M>(program, i)));
+                linear.evaluate_outputs(constants.first());
+                self.compare(linear.blocks.output_v, &by_velocities, linear.outputs());
+            }
         }
         let mut state = State::<M, f64>::zeros_of(program);
         state.load(run.of_step::<M>(program, 0));
@@ -122,21 +126,35 @@ impl Observed {
         self.take_terms(blocks.output_v, linear.outputs(), velocities);
     }
 
-    /// Observes the derivatives of the outputs by the velocities, and the outputs' terms in these.
+    /// Returns a state with other velocities.
+    fn faster(&self, state: &[f64]) -> Vec<f64> {
+        let (n, mut state) = (self.middles.len(), state.to_vec());
+        for (j, velocity) in state[n..2 * n].iter_mut().enumerate() {
+            *velocity += self.ranges[n + j] + self.middles[j].abs();
+        }
+        state
+    }
+
+    /// Compares the derivatives of the outputs by the velocities with those at other velocities.
+    fn compare(&mut self, output_v: &Block, before: &[f64], outputs: &[f64]) {
+        /// Variation of a derivative with respect to a velocity, relative to its larger size, up to which it counts as
+        /// constant.
+        const MAX_VARIATION: f64 = 0.1;
+        for ((output, _, value), before) in output_v.iter(outputs).zip(before) {
+            self.is_curved[output] |= (value - before).abs() > MAX_VARIATION * value.abs().max(before.abs());
+        }
+    }
+
+    /// Observes the outputs' terms in the velocities.
     fn take_terms(&mut self, output_v: &Block, outputs: &[f64], velocities: &[f64]) {
         let changes: Vec<f64> = velocities.iter().zip(&self.middles).map(|(v, middle)| v - middle).collect();
-        let observed = self.by_velocities.iter_mut().zip(&mut self.terms);
-        for ((bounds, most), (_, column, value)) in observed.zip(output_v.iter(outputs)) {
-            *bounds = (bounds.0.min(value), bounds.1.max(value));
+        for (most, (_, column, value)) in self.terms.iter_mut().zip(output_v.iter(outputs)) {
             *most = most.max((value * changes[column]).abs());
         }
     }
 
     /// Computes the ranges that outputs reach, from all observations.
     fn conclude(&mut self, model: &Description) {
-        /// Variation of a derivative with respect to a velocity, relative to its largest size, up to which it counts as
-        /// constant.
-        const MAX_VARIATION: f64 = 0.1;
         let (n, m, blocks) = (model.coordinates.len(), model.constraints.len(), Blocks::of(model));
         self.rate = self.rate_of_largest_work(n);
         let (ranges, rate) = (&self.ranges, self.rate);
@@ -165,11 +183,6 @@ impl Observed {
                 let is_term = start == n && counts == ranges[place];
                 reached[output as usize] += if is_term { 2.0 * self.terms[entry] } else { most * counts };
             }
-        }
-        let bounds = blocks.output_v.entries.iter().zip(&self.by_velocities);
-        for (&(output, _), (least, largest)) in bounds {
-            let size = least.abs().max(largest.abs());
-            self.is_curved[output as usize] |= largest - least > MAX_VARIATION * size;
         }
         self.reached = reached;
     }

@@ -13,6 +13,7 @@ mod linear_system;
 mod matrix_fault;
 mod normal_equations;
 mod pivots;
+pub mod small;
 mod sparse_lu;
 mod sparse_matrix;
 mod transposed;

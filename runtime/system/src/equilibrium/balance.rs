@@ -44,6 +44,8 @@ pub struct Balance {
     pub is_stable: bool,
     /// The largest growth in 1/s that rounding may hide.
     pub hidden_growth: f64,
+    /// True if a deviation grows in the numbers, by less than their rounding.
+    pub may_grow: bool,
     /// The eigenvalue of the fastest growth in 1/s.
     fastest: Complex<f64>,
     open: Vec<usize>,
@@ -231,6 +233,7 @@ fn ended(
         fastest,
         is_stable: spectrum.is_stable(),
         hidden_growth: spectrum.hidden_growth(),
+        may_grow: spectrum.may_grow(),
         open: residual.open.clone(),
         motion: conditions.motion.clone(),
         factors,

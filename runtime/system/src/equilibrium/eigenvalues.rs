@@ -58,6 +58,14 @@ impl Spectrum {
         value.re > (GROWTH_ROUNDING * value.norm()).max(self.growth_rounding[place])
     }
 
+    /// Returns true if the numbers show a growth that is no larger than their bound of rounding, and is notable.
+    pub fn may_grow(&self) -> bool {
+        /// Growth relative to the eigenvalue: of a tenth in some ten thousand periods.
+        const NOTABLE_GROWTH: f64 = 1e-6;
+        let grows_so = |place: &usize| self.values[*place].re > NOTABLE_GROWTH * self.values[*place].norm();
+        self.is_stable() && (0..self.values.len()).any(|place| grows_so(&place))
+    }
+
     /// Returns the largest growth in 1/s that rounding may hide.
     pub fn hidden_growth(&self) -> f64 {
         /// Rounding of an eigenvalue, relative to its size, from which it may be a zero: the square of its size is in

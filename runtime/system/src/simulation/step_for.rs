@@ -52,7 +52,7 @@ impl RunDescription {
                 }
                 Err(error) => return found.ok_or(error),
             };
-            let next = if is_shown { accuracy.step_for(relative) } else { round_step(end, 0.5 * step) };
+            let mut next = if is_shown { accuracy.step_for(relative) } else { round_step(end, 0.5 * step) };
             let judged = match accuracy.within(relative) {
                 // no step gives the output a value
                 Err(SimulationError::UndefinedOutput(_)) => Ok(()),
@@ -66,7 +66,10 @@ impl RunDescription {
                 Ok(()) if next < MIN_USEFUL_GROWTH * step || refused.is_some() => return Ok(step),
                 Ok(()) => found = Some(step),
                 Err(_) if let Some(found) = found => return Ok(found),
-                Err(error @ SimulationError::UnseenChange(_)) => return Err(error),
+                Err(error @ SimulationError::UnseenChange(_)) => {
+                    failed = Some(error);
+                    next = round_step(end, 0.25 * step);
+                }
                 Err(_) if accuracy.kink.is_some_and(|kink| kink.is_impulse) => {
                     refused = Some((accuracy, step));
                     break;

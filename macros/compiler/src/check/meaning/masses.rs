@@ -5,9 +5,11 @@ use crate::model::{BodyMass, Model};
 use crate::symbolic::{Graph, Ranges};
 
 /// Reports every coordinate whose mass is zero or negative whatever the state is, and every body whose mass or moment
-/// of inertia is negative: always, or with the defaults of the parameters.
+/// of inertia is negative: always, or with the defaults of the parameters; and every two free coordinates whose masses
+/// make a motion with negative kinetic energy.
 pub fn check(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
     coordinates(model, graph, diagnostics);
+    pairs(model, graph, diagnostics);
     bodies(model, graph, diagnostics);
 }
 
@@ -54,6 +56,32 @@ fn coordinates(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
             )
         };
         if !diagnostics.has_error_at(*place) {
+            diagnostics.error(*place, message);
+        }
+    }
+}
+
+/// Reports pairs of coordinates, unless constraints may prevent their motion.
+fn pairs(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
+    /// Rounding of products of masses: a mass of one combination of coordinates has a determinant of zero.
+    const ROUNDING: f64 = 1e-9;
+    let mut by_default = Ranges::with_parameters(model.defaults.clone());
+    for (&(row, column), &beside) in model.mass.iter().filter(|((row, column), _)| row < column) {
+        if !model.constraints.is_empty() {
+            return;
+        }
+        let beside = by_default.of(graph, beside);
+        let least = beside.low.max(-beside.high).max(0.0);
+        let [first, second] =
+            [row, column].map(|i| model.mass.get(&(i, i)).map_or(0.0, |id| by_default.of(graph, *id).high));
+        let place = model.mass_places.get(&row).or(model.mass_places.get(&column));
+        let (Some(place), true) = (place, least * least > (1.0 + ROUNDING) * first * second) else { continue };
+        let [x, y] = [row, column].map(|i| &model.coordinates[i].name);
+        if !diagnostics.has_error_at(*place) {
+            let message = format!(
+                "with the defaults of the parameters, `{x}` and `{y}` move with negative kinetic energy; make the mass \
+                 between them smaller than the root of the product of their own"
+            );
             diagnostics.error(*place, message);
         }
     }

@@ -125,6 +125,24 @@ fn coordinates_without_mass_are_noted_where_no_constraint_moves_them() {
     );
 }
 
+#[test]
+fn pairs_of_masses_with_negative_energy_are_errors() {
+    let model = |between: &str, constraints: &str| {
+        format!(
+            "Pair {{ parameters {{ m: kg = 2 }} coordinates {{ x: m, y: m }} mass {{ x: m, y: 2*m, (x, y): {between} }}
+            {constraints} }}"
+        )
+    };
+    for between in ["1.42*m", "-3[kg]", "m*(2 + cos(x/1[m])^2)"] {
+        let errors = crate::compile_str(&model(between, "")).expect_err("a negative energy");
+        assert!(errors.iter().any(|error| error.message.contains("`x` and `y` move with negative")), "{errors:?}");
+        assert!(crate::compile_str(&model(between, "constraints { tie: x - y }")).is_ok(), "{between}");
+    }
+    for between in ["1.41*m", "m*sqrt(2)", "m*2*cos(x/1[m])"] {
+        assert!(crate::compile_str(&model(between, "")).is_ok(), "{between}");
+    }
+}
+
 /// Tests that the axes as written say whether a frame of the ground is spatial or planar.
 #[test]
 fn a_rotated_frame_of_the_ground_has_a_name_in_space_and_in_the_plane() {

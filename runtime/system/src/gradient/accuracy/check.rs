@@ -42,6 +42,20 @@ const MAX_ROUNDING: f64 = 1e-3;
 const PLACES: [f64; 7] = [0.1666, 0.2844, 0.358, 0.4564, 0.6565, 0.7485, 0.8537];
 const FEW_PLACES: [f64; 3] = [PLACES[1], PLACES[3], PLACES[5]];
 
+/// Returns the places in every one of these steps at which inputs and forces are checked: many for short runs.
+pub(super) fn places(steps: usize) -> Vec<f64> {
+    /// Number of evaluations in all steps together, at least.
+    const MIN_EVALUATIONS: usize = 20_000;
+    /// Part of the distance of two evaluations by which they are off the ends of steps.
+    const EVALUATION_OFFSET: f64 = 0.37;
+    let more = MIN_EVALUATIONS.div_ceil(steps.max(1));
+    if more <= PLACES.len() {
+        return PLACES.to_vec();
+    }
+    let regular = (0..more).map(|place| (place as f64 + EVALUATION_OFFSET) / more as f64);
+    PLACES.into_iter().chain(regular).collect()
+}
+
 /// Estimates the accuracy of a run of `problem` by a run with half the step, and by one with twice the step,
 /// which shows how errors fall.
 ///
@@ -100,8 +114,7 @@ pub fn check_accuracy(
     const TRIAL_NEWTON_TOLERANCE: f64 = 1e-6;
     let Some(limit) = problem.settings().error_limit else { return Ok(()) };
     let (found, system) = (ErrorScales::new(problem, run, outputs)?, run.system());
-    let sees =
-        || problem.unseen_input(&FEW_PLACES, true).is_none() && unseen_force(found.own(), &PLACES, true).is_none();
+    let sees = || problem.unseen_input(&FEW_PLACES, true).is_none() && unseen_force(found.own(), true).is_none();
     if sees() && !is_too_long(found.own()) {
         for longer in if run.steps() >= MANY_STEPS { LONGER_OF_MANY } else { LONGER } {
             let Some(coarse) = problem.coarser(longer) else { continue };
@@ -179,19 +192,8 @@ impl Problem {
     /// [`SimulationError::UnseenChange`].
     #[doc(hidden)]
     pub fn check_inputs(&self) -> Result<(), SimulationError> {
-        /// Number of evaluations of an input in all steps together, at least.
-        const MIN_INPUT_EVALUATIONS: usize = 20_000;
-        /// Part of the distance of two evaluations by which they are off the ends of steps.
-        const EVALUATION_OFFSET: f64 = 0.37;
-        let more = MIN_INPUT_EVALUATIONS.div_ceil(self.steps());
-        let places: Vec<f64> = if more <= PLACES.len() {
-            PLACES.to_vec()
-        } else {
-            // short runs have many
-            let regular = (0..more).map(|place| (place as f64 + EVALUATION_OFFSET) / more as f64);
-            PLACES.into_iter().chain(regular).collect()
-        };
-        self.unseen_input(&places, false).map_or(Ok(()), |unseen| Err(SimulationError::UnseenChange(unseen)))
+        self.unseen_input(&places(self.steps()), false)
+            .map_or(Ok(()), |unseen| Err(SimulationError::UnseenChange(unseen)))
     }
 
     /// Checks whether a run of this problem, with its outputs, is accurate enough for the `error_limit`, as
@@ -228,7 +230,7 @@ fn measured(
     };
     accuracy.unseen = match own.problem.check_inputs() {
         Err(SimulationError::UnseenChange(unseen)) => Some(unseen),
-        _ => unseen_force(own, &PLACES, false),
+        _ => unseen_force(own, false),
     };
     if accuracy.unseen.is_some() {
         return Ok(accuracy);

@@ -6,23 +6,24 @@ use crate::system::{Equations, Instant, StateVectors};
 
 use costate_numerics::linalg::block::find;
 
+use super::check::places;
 use super::compare::Own;
 
-/// Finds a force that leaves, at one of these places in a step, which are fractions of it, the range of its values at
-/// the step's ends and in the middle; or, if `only_at_rest`, that at its ends alone, in steps in which it is the same
-/// at both and in a few others. Coordinates and velocities are those of the sample before.
-pub(super) fn unseen_force(own: Own<'_>, places: &[f64], only_at_rest: bool) -> Option<UnseenChange> {
+/// Finds a force that leaves, somewhere in a step, the range of its values at the step's ends and in the middle; or,
+/// if `only_at_rest`, that at its ends alone, in steps in which it is the same at both and in a few others. Coordinates
+/// and velocities are those of the sample before.
+pub(super) fn unseen_force(own: Own<'_>, only_at_rest: bool) -> Option<UnseenChange> {
     if !own.run.description().timed_forces {
         return None;
     }
     let mut found = None;
     own.run.system().with_equations(own.problem, own.run.parameters(), &mut |equations| {
-        found = search(own, equations, places, only_at_rest);
+        found = search(own, equations, only_at_rest);
     });
     found
 }
 
-fn search(own: Own<'_>, equations: &dyn Equations<f64>, places: &[f64], only_at_rest: bool) -> Option<UnseenChange> {
+fn search(own: Own<'_>, equations: &dyn Equations<f64>, only_at_rest: bool) -> Option<UnseenChange> {
     let (run, model) = (own.run, own.run.description());
     let n = model.coordinates.len();
     let state = |step: usize| {
@@ -46,7 +47,7 @@ fn search(own: Own<'_>, equations: &dyn Equations<f64>, places: &[f64], only_at_
         values.fold([f64::INFINITY, f64::NEG_INFINITY], |[least, most], force| [least.min(force), most.max(force)])
     };
     let allowed: Vec<f64> = (0..n).map(|j| UnseenChange::allowed(bounds(j))).collect();
-    let every = samples.div_ceil(UnseenChange::MIN_CHECKED_STEPS);
+    let (every, places) = (samples.div_ceil(UnseenChange::MIN_CHECKED_STEPS), places(run.steps()));
     for k in 1..samples {
         let held = state(run.step_of_sample(k - 1));
         for step in run.step_of_sample(k - 1) + 1..=run.step_of_sample(k) {
@@ -56,7 +57,7 @@ fn search(own: Own<'_>, equations: &dyn Equations<f64>, places: &[f64], only_at_
                 continue;
             }
             let middle = if only_at_rest { before.clone() } else { forces(0.5 * (start + end), &held) };
-            for place in places {
+            for place in &places {
                 let time = start + (end - start) * place;
                 let values = forces(time, &held);
                 let seen = before.iter().zip(&after).zip(&middle);
