@@ -108,6 +108,10 @@ pub fn of_turns(record: &Record, channel: &str, unit: Option<&str>) {
 
 /// Says which samples of a channel that drives an input are no measurements.
 pub fn of_input(record: &Record, channel: &str) {
+    match record.times().iter().take_while(|time| **time < 0.0).count() {
+        0 => {}
+        early => of_early(record, early),
+    }
     let Some(one) = alone(record, channel) else { return };
     for line in of_samples(&one) {
         let remedy = "the model is driven by it; write values between those beside in its place";

@@ -166,6 +166,31 @@ fn comparisons_and_filters_begin_with_the_record() {
     assert!(said.stdout.contains("0 s of the run is 2.667 s of the record"), "{}{}", said.stdout, said.stderr);
 }
 
+/// An input that begins before the run has moved the model already.
+#[test]
+fn samples_of_an_input_before_the_run_are_counted() {
+    let folder =
+        folder("Pushed { coordinates { x: m } inputs { push: N } mass { x: 1[kg] } forces { x: push - 4[N/m]*x } }");
+    let rows: String = (0..=300).map(|k| format!("{},1\n", 0.01 * f64::from(k) - 1.0)).collect();
+    fs::write(folder.path().join("push.csv"), format!("time [s],push [N]\n{rows}")).unwrap();
+    let said = costate(folder.path(), "run a.model --step 0.01 --until 1 -i push=push.csv:push");
+    assert!(
+        said.stderr.contains("`push.csv`: 100 samples before 0 s, where the run begins, are left out"),
+        "{}",
+        said.stderr
+    );
+}
+
+/// Three samples and three unknowns leave nothing for the errors.
+#[test]
+fn as_many_samples_as_unknowns_have_no_deviations() {
+    let folder = folder(FREE);
+    fs::write(folder.path().join("r.csv"), "time [s],position [m]\n0,0.1\n0.1,0.0009\n0.2,-0.0705\n").unwrap();
+    let said = costate(folder.path(), "fit a.model --record r.csv --step 0.0025 --unknown c_2,d,start");
+    said.prints(3, &["not known", "do not leave enough numbers beside the unknowns"]);
+    assert!(!said.stdout.contains("inf"), "{}", said.stdout);
+}
+
 #[test]
 fn directions_are_changes_in_the_units_of_the_unknowns() {
     let folder = folder(FREE);

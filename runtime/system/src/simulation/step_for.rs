@@ -74,7 +74,13 @@ impl RunDescription {
                     refused = Some((accuracy, step));
                     break;
                 }
-                Err(_) => refused = Some((accuracy, step)),
+                Err(_) => {
+                    // of a run that sees nothing, the error does not say how far off the right step is
+                    if !accuracy.relative().is_finite() {
+                        next = round_step(end, 0.25 * step);
+                    }
+                    refused = Some((accuracy, step));
+                }
             }
             if next < least || next == step {
                 break;
