@@ -319,7 +319,7 @@ fn names_no_call(text: &str) {
 #[test]
 fn messages_about_records_name_options_of_the_command() {
     let folder = folder();
-    let texts: [(&str, &str, &str); 21] = [
+    let texts: [(&str, &str, &str); 22] = [
         ("time;x\n0;1,234\n1;2,345\n", "--decimal", ""),
         ("time;x\n0;1.234\n1;2.345\n", "--thousands", ""),
         ("time,x\n03/04/2024 10:00:00,1\n03/04/2024 10:00:01,2\n", "--dates", ""),
@@ -338,6 +338,7 @@ fn messages_about_records_name_options_of_the_command() {
         ("", "is empty", ""),
         ("time,x\n", "no line with data", ""),
         ("time,a,b\nms,g,g\n0,5,0,2,1,7\n1,5,0,3,1,7\n2,5,0,4,1,7\n", "decimal commas", ""),
+        ("0,5\n1,5\n2,25\n-3,75\n", "set `--decimal` to the comma", ""),
         ("time,x\n0,1\n1,abc\n", "--ignore", "compare"),
         ("time,y\n0,1\n1,2\n", "--measured", "compare"),
         ("time,x\n0,\u{0}1\n1,2\n", "NUL bytes", ""),
