@@ -77,7 +77,9 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let files = formats(&options.output, &[Format::Html, Format::Svg, Format::Json])?;
     let names: Vec<&str> = options.measured.unwrap.iter().map(String::as_str).collect();
     let record = read_record(&options.measured.record, &options.run.records.reader())?;
-    let record = unwrapped(&record, &names)?;
+    let continued = unwrapped(&record, &names)?;
+    names.iter().for_each(|name| doubts::of_continued(&record, name));
+    let record = continued;
     let late = record.late_begin();
     let (record, counted) = options.run.counted(record);
     let prepared = options.run.prepare(Some(&record), &options.limit)?;
