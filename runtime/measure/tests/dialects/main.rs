@@ -418,6 +418,19 @@ fn numbers_and_missing_samples_as_instruments_write_them() {
 }
 
 #[test]
+fn the_minus_of_typesetting_is_a_minus() {
+    for (text, decimal) in [
+        ("time,x\n\u{2212}0.5,\u{2212}1.25\n0,2e\u{2212}3\n", None),
+        ("time;x\n\u{2212}0,5;\u{2212}1,25\n0;2e\u{2212}3\n", None),
+        ("time;x\n-0,5;\u{2212}1,250\n0;0,002\n", Some(Decimal::Comma)),
+    ] {
+        let reader = decimal.map_or(Record::reader(), |sign| Record::reader().decimal(sign));
+        let record = reader.read_from(text.as_bytes(), "a").unwrap();
+        assert_eq!((record.times(), record.channel("x").unwrap().values()), (&[-0.5, 0.0][..], &[-1.25, 2e-3][..]));
+    }
+}
+
+#[test]
 fn thousands_are_grouped_by_blanks() {
     let text = "Zeit;x\ns;N\n0;1 234,5\n1;-12 345\n2;1\u{a0}234\u{202f}567,25\n3;1,5\n";
     let record = read(text.as_bytes()).unwrap();
