@@ -6,7 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use costate::campaign::Seen;
 use costate::command::shown::{Exact, plain};
 use costate::measure::{Dropout, Record};
-use costate::signal::wrapped;
+use costate::signal::{wrap_period, wrapped};
 use serde_json::Value;
 
 use crate::exit::Exit;
@@ -40,6 +40,7 @@ pub fn of(seen: Seen<'_>) {
         Seen::Early { record, count } => of_early(record, count),
         Seen::Input { record, channel } => of_input(record, channel),
         Seen::Output { record, channel, counts } => of_output(record, channel, counts),
+        Seen::Continued { record, channel } => of_continued(record, channel),
         Seen::Motion { record, interval, step } => of_motion(record, interval, step),
         Seen::Smoothed { record, channel, knots, part } => of_smoothing(record.name(), channel, knots, part),
     }
@@ -103,6 +104,29 @@ pub fn of_turns(record: &Record, channel: &str, unit: Option<&str>) {
         let name = record.name();
         let text = format!("`{name}`: {found} by `costate convert --unwrap {channel}`");
         say(Kind::Doubtful, text);
+    }
+}
+
+/// Describes over which jumps a channel is continued, which are as long as this period in its unit.
+pub fn continued(record: &Record, channel: &str, period: f64) -> String {
+    let found = record.channel(channel).ok();
+    let values = found.into_iter().flat_map(|channel| channel.values()).filter(|value| value.is_finite());
+    let values: Vec<f64> = values.copied().collect();
+    let jumps = values.windows(2).filter(|pair| (pair[1] - pair[0]).abs() > 0.5 * period).count();
+    let unit = found.and_then(costate::measure::Channel::unit).filter(|unit| *unit != "1");
+    let unit = unit.map_or(String::new(), |unit| format!(" {unit}"));
+    let period = rounded(period);
+    match jumps {
+        0 => format!("{channel}: no jumps by {period}{unit} to continue it over"),
+        1 => format!("{channel}: continued over one jump by {period}{unit}"),
+        _ => format!("{channel}: continued over {jumps} jumps by {period}{unit}"),
+    }
+}
+
+/// Says over which jumps a channel of a record is continued.
+pub fn of_continued(record: &Record, channel: &str) {
+    if let Ok(period) = wrap_period(record, channel) {
+        say(Kind::Note, format!("`{}`: {}", record.name(), continued(record, channel, period)));
     }
 }
 

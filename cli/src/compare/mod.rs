@@ -20,7 +20,10 @@ use crate::doubts;
 use crate::error::{CommandError, command_errors};
 use crate::interrupt;
 use crate::loaded::Loaded;
-use crate::options::{Format, LimitOptions, OptionError, RunOptions, formats, name_and_text, read_record, since_begin};
+use crate::options::{
+    Format, LimitOptions, OptionError, RunOptions, formats, is_open, name_and_text, read_record, since_begin,
+    whole_names,
+};
 use crate::output::{self, write};
 use crate::written::Written;
 pub use difference::Difference;
@@ -75,9 +78,12 @@ command_errors!(Wrong: NothingMeasured);
 /// Runs the model and compares.
 pub fn run(options: &Options) -> Result<Answer, CommandError> {
     let files = formats(&options.output, &[Format::Html, Format::Svg, Format::Json])?;
-    let names: Vec<&str> = options.measured.unwrap.iter().map(String::as_str).collect();
+    let names = whole_names(&options.measured.unwrap);
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let record = read_record(&options.measured.record, &options.run.records.reader())?;
-    let record = unwrapped(&record, &names)?;
+    let continued = unwrapped(&record, &names)?;
+    names.iter().for_each(|name| doubts::of_continued(&record, name));
+    let record = continued;
     let late = record.late_begin();
     let (record, counted) = options.run.counted(record);
     let prepared = options.run.prepare(Some(&record), &options.limit)?;
@@ -129,6 +135,18 @@ pub fn turns(record: &Record, channel: &str, output: Output) -> Option<String> {
     Some(format!("{found}, with `--unwrap {channel}`"))
 }
 
+/// Joins names of channels that were split at a comma within brackets: `m[:,2]`.
+fn rejoined(measured: &[(String, String)]) -> Vec<(String, String)> {
+    let mut joined: Vec<(String, String)> = Vec::new();
+    for (name, channel) in measured {
+        match joined.last_mut().filter(|(_, before)| is_open(before)) {
+            Some((_, before)) => *before += &format!(",{channel}"),
+            None => joined.push((name.clone(), channel.clone())),
+        }
+    }
+    joined
+}
+
 impl MeasuredOptions {
     /// Returns the measured outputs with the names of their channels.
     ///
@@ -148,7 +166,7 @@ impl MeasuredOptions {
             return Ok(found);
         }
         let mut found: Vec<(Output, String)> = Vec::new();
-        for (name, channel) in &self.measured {
+        for (name, channel) in &rejoined(&self.measured) {
             let output = loaded.system.output(name)?;
             record.channel(channel)?;
             if found.iter().any(|(other, _)| *other == output) {

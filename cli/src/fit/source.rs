@@ -20,7 +20,7 @@ use super::error::FitError;
 use crate::error::CommandError;
 use crate::options::{
     Course, ParameterOptions, RecordOptions, SignalText, TimeOptions, Word, course, extension, input, name_and_text,
-    smoothing,
+    smoothing, whole_names,
 };
 use crate::reader_words;
 use crate::selection::Selection;
@@ -223,7 +223,7 @@ impl Bench {
             record: Some(Located::new(FilePath(record), place.clone())),
             reading: Some(self.records.clone()),
             inputs: self.inputs(),
-            measured: self.measured.iter().map(|text| of_measured(text)).collect(),
+            measured: whole_names(&self.measured).iter().map(|text| of_measured(text)).collect(),
             ..ExperimentEntry::default()
         };
         let model = ModelChoice {
@@ -250,7 +250,7 @@ impl Bench {
             profiles: ProfileEntry::default(),
             resampling: ResamplingEntry::default(),
             output: OutputFiles::default(),
-            unwrap: self.unwrap.clone(),
+            unwrap: whole_names(&self.unwrap),
         })
     }
 

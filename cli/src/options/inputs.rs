@@ -204,7 +204,7 @@ pub fn input(text: &str) -> Result<(String, SignalText), String> {
     let signal = match value.parse::<Amount>() {
         Ok(amount) => SignalText::Constant(amount),
         // no expression contains a colon
-        Err(_) => match value.rsplit_once(':') {
+        Err(_) => match file_and_channel(value) {
             Some((file, channel)) => {
                 SignalText::Channel { file: file.into(), channel: Some(channel.trim().to_owned()) }
             }
@@ -213,4 +213,66 @@ pub fn input(text: &str) -> Result<(String, SignalText), String> {
         },
     };
     Ok((name.to_owned(), signal))
+}
+
+/// Splits `bench.csv:force` at the colon behind a file that exists, or else at the last one outside of brackets:
+/// `M.mat:M(:,2)`.
+fn file_and_channel(text: &str) -> Option<(&str, &str)> {
+    let mut depth = 0_usize;
+    let mut outside = Vec::new();
+    for (at, letter) in text.char_indices() {
+        match letter {
+            '[' | '(' => depth += 1,
+            ']' | ')' => depth = depth.saturating_sub(1),
+            ':' if depth == 0 => outside.push(at),
+            _ => {}
+        }
+    }
+    let colons = || text.match_indices(':').map(|(at, _)| at);
+    let is_file = |at: &usize| text.get(..*at).is_some_and(|file| Path::new(file).is_file());
+    let at = colons().find(is_file).or(outside.last().copied()).or(colons().last())?;
+    Some((text.get(..at)?, text.get(at + 1..)?))
+}
+
+/// Checks whether a text has a bracket that is not closed, as the begin of `m[:,2]` before its comma.
+pub fn is_open(text: &str) -> bool {
+    let count = |letters: [char; 2]| text.matches(letters).count();
+    count(['[', '(']) > count([']', ')'])
+}
+
+/// Joins names that were split at a comma within brackets.
+pub fn whole_names(parts: &[String]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for part in parts {
+        match names.last_mut().filter(|before| is_open(before)) {
+            Some(before) => *before += &format!(",{part}"),
+            None => names.push(part.clone()),
+        }
+    }
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_and_channels_are_split_outside_of_names() {
+        for (text, file, channel) in [
+            ("bench.csv:force", "bench.csv", "force"),
+            ("M.mat:M(:,2)", "M.mat", "M(:,2)"),
+            ("m.npy:m[:,2]", "m.npy", "m[:,2]"),
+            ("C:/bench.csv:force", "C:/bench.csv", "force"),
+        ] {
+            assert_eq!(file_and_channel(text), Some((file, channel)));
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.csv");
+        std::fs::write(&file, "time,a:b\n").unwrap();
+        let text = format!("{}:a:b", file.display());
+        assert_eq!(file_and_channel(&text).map(|(_, channel)| channel), Some("a:b"));
+        assert_eq!(file_and_channel("500*sin(60*t)"), None);
+        let parts = ["x=m[:", "2]", "y=b", "c"].map(str::to_owned);
+        assert_eq!(whole_names(&parts), ["x=m[:,2]", "y=b", "c"]);
+    }
 }

@@ -3,7 +3,7 @@
 use clap::Args;
 use costate::command::shown::Shown;
 use costate::measure::{Record, RecordError, Recording, RecordingError};
-use costate::signal::{Smoothing, smoothed, unwrapped};
+use costate::signal::{Smoothing, smoothed, unwrapped, wrap_period};
 use serde_json::json;
 
 use super::{File, RecordFileError};
@@ -67,6 +67,9 @@ pub fn convert(options: &ConvertOptions) -> Result<Answer, CommandError> {
     doubts::of_record(&record);
     let (mut said, mut smoothed_channels) = (String::new(), Vec::new());
     if !options.unwrap.is_empty() {
+        for name in &options.unwrap {
+            said += &format!("{}\n", doubts::continued(&record, name, wrap_period(&record, name)?));
+        }
         record = unwrapped(&record, &options.unwrap.iter().map(String::as_str).collect::<Vec<_>>())?;
     }
     for (name, limit) in &options.smooth {

@@ -95,8 +95,12 @@ pub fn run(options: &Options) -> Result<Answer, CommandError> {
 fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     let times = record.times();
     let (first, last) = (times.first().copied().unwrap_or_default(), times.last().copied().unwrap_or_default());
-    let rate = match record.interval() {
-        Some(interval) => format!("{} Hz, every {} s", shown(1.0 / interval), shown(interval)),
+    let interval = record.interval_beside_gaps();
+    let rate = match interval {
+        Some(interval) => {
+            let gaps = if record.interval().is_none() { " beside gaps" } else { "" };
+            format!("{} Hz, every {} s{gaps}", shown(1.0 / interval), shown(interval))
+        }
         None => "at times that are not equidistant".to_owned(),
     };
     let _ = writeln!(text, "\n{} values from {} to {} s, {rate}", times.len(), shown(first), shown(last));
@@ -146,7 +150,7 @@ fn add(text: &mut String, record: &Record, with_plots: bool) -> Value {
     }
     json!({
         "name": record.name(), "sha256": record.sha256(), "values": times.len(), "from": first, "to": last,
-        "interval": record.interval(),
+        "interval": interval,
         "channels": figures, "doubts": all,
     })
 }

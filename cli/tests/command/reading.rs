@@ -319,7 +319,7 @@ fn names_no_call(text: &str) {
 #[test]
 fn messages_about_records_name_options_of_the_command() {
     let folder = folder();
-    let texts: [(&str, &str, &str); 21] = [
+    let texts: [(&str, &str, &str); 22] = [
         ("time;x\n0;1,234\n1;2,345\n", "--decimal", ""),
         ("time;x\n0;1.234\n1;2.345\n", "--thousands", ""),
         ("time,x\n03/04/2024 10:00:00,1\n03/04/2024 10:00:01,2\n", "--dates", ""),
@@ -338,6 +338,7 @@ fn messages_about_records_name_options_of_the_command() {
         ("", "is empty", ""),
         ("time,x\n", "no line with data", ""),
         ("time,a,b\nms,g,g\n0,5,0,2,1,7\n1,5,0,3,1,7\n2,5,0,4,1,7\n", "decimal commas", ""),
+        ("0,5\n1,5\n2,25\n-3,75\n", "set `--decimal` to the comma", ""),
         ("time,x\n0,1\n1,abc\n", "--ignore", "compare"),
         ("time,y\n0,1\n1,2\n", "--measured", "compare"),
         ("time,x\n0,\u{0}1\n1,2\n", "NUL bytes", ""),
@@ -374,6 +375,14 @@ fn variables_of_rates_and_intervals() {
         ("fs", 1000.0, "1000 Hz", false),
         ("SampleRate", 256.0, "256 Hz", false),
         ("sample_interval", 0.01, "100 Hz", false),
+        // units at the end of the name
+        ("dt_ms", 5.0, "200 Hz", false),
+        ("dt_us", 50.0, "20000 Hz", false),
+        ("dt_s", 0.005, "200 Hz", false),
+        ("fs_kHz", 0.2, "200 Hz", false),
+        ("rate_Hz", 200.0, "200 Hz", false),
+        ("dt (ms)", 5.0, "200 Hz", false),
+        ("fs [kHz]", 0.2, "200 Hz", false),
         // a rate that is called like an interval, and an interval that is called like nothing
         ("ts", 1000.0, "every 1000 s", true),
         ("q", 1e-3, "every 1000 s", true),
@@ -395,6 +404,34 @@ fn mat(variables: &[(&str, &[f64])]) -> Vec<u8> {
         values.iter().for_each(|value| mat.extend(value.to_le_bytes()));
     }
     mat
+}
+
+/// A matrix of NumPy with times and two signals.
+#[test]
+fn columns_of_matrices_have_the_names_that_are_listed() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut bytes = b"\x93NUMPY\x01\x00\x76\x00".to_vec();
+    let header = "{'descr': '<f8', 'fortran_order': False, 'shape': (100, 3), }";
+    bytes.extend(format!("{header:<117}\n").bytes());
+    for i in 0..100 {
+        let time = 5e-3 * f64::from(i);
+        [time, (9.0 * time).sin(), motion(time)].iter().for_each(|value| bytes.extend(value.to_le_bytes()));
+    }
+    fs::write(folder.path().join("m.npy"), bytes).unwrap();
+    fs::write(folder.path().join("free.model"), MODEL).unwrap();
+    let run = |call: &str| costate(folder.path(), call);
+    is_right(&run("records m.npy --no-plots --time m[:,0]"), &["100 values", "200 Hz", "m(:,2)"]);
+    for time in ["m[:,0]", "m(:,0)", "1"] {
+        for channel in ["m[:,2]", "m(:,2)"] {
+            let compared = run(&format!("compare free.model --record m.npy --time {time} --measured x={channel}"));
+            is_right(&compared, &["99."]);
+            let fit = format!("fit free.model --record m.npy --time {time} --measured x={channel} --unknown c=90");
+            assert!((stiffness(&run(&format!("{fit} --json"))) - 100.0).abs() < 0.5);
+        }
+    }
+    let chosen = run("records m.npy --no-plots --rate 200 --channels m(:,1)");
+    assert!(chosen.success && !chosen.stdout.contains("m(:,2)"), "{}", chosen.stdout);
+    run("records m.npy --no-plots --time 4").refuses(1, "has no channel `4`");
 }
 
 #[test]

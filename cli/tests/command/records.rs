@@ -206,3 +206,31 @@ fn angles_that_begin_anew_are_doubted_where_they_are_used() {
     let said = costate(folder.path(), "run f.model -i place=b.csv --until 1.9");
     assert!(!said.stdout.contains("turn:") && !said.stderr.contains("turn:"), "{} {}", said.stdout, said.stderr);
 }
+
+/// An encoder of 12 bits whose counts begin anew, and an angle that does so after half a turn.
+#[test]
+fn counts_and_half_turns_are_continued_by_their_period() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, unit: &str, period: f64| {
+        let turns = |i: i32| 2.45 - 2.45 * (0.0157 * f64::from(i)).cos();
+        let row = |i: i32| format!("{},{}\n", 0.01 * f64::from(i), (turns(i) * period).round().rem_euclid(period));
+        let rows: String = (0..400).map(row).collect();
+        fs::write(folder.path().join(name), format!("time [s],place [{unit}]\n{rows}")).unwrap();
+    };
+    for (unit, period, shown) in [("1", 4096.0, "jumps by 4096"), ("deg", 180.0, "jumps by 180 deg")] {
+        write("a.csv", unit, period);
+        let listed = costate(folder.path(), "records a.csv --no-plots");
+        assert!(listed.stdout.contains(shown) && listed.code == Some(3), "{}", listed.stdout);
+        let said = costate(folder.path(), "convert a.csv b.csv --unwrap place");
+        let continued = format!("place: continued over 8 {shown}");
+        assert!(said.success && said.stdout.contains(&continued), "{} {}", said.stdout, said.stderr);
+        let made = costate(folder.path(), "records b.csv --no-plots");
+        let peak = format!("{}", (4.9 * period).round());
+        assert!(made.success && made.stdout.contains(&peak), "{}", made.stdout);
+    }
+    // steps of counts that show no period
+    let rows: String = (0..400).map(|i| format!("{},{}\n", 0.01 * f64::from(i), i * i * 37 % 1013)).collect();
+    fs::write(folder.path().join("a.csv"), format!("time [s],place [1]\n{rows}")).unwrap();
+    let said = costate(folder.path(), "convert a.csv b.csv --unwrap place");
+    assert!(!said.success && said.stderr.contains("no unit of an angle"), "{}", said.stderr);
+}

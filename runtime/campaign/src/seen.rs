@@ -21,6 +21,8 @@ pub enum Seen<'r> {
         /// True for times in s whose samples count.
         counts: &'r dyn Fn(f64) -> bool,
     },
+    /// A channel that is continued over its jumps.
+    Continued { record: &'r Record, channel: &'r str },
     /// A motion from the start values, beside the record that it is compared with.
     Motion {
         record: &'r Record,

@@ -72,7 +72,7 @@ impl Builder<'_> {
             let channel = self.channel(&record, output, &entry, &place)?;
             let mut record = self.records.of_channel(&entry.channel(), Some(of_experiment), &channel, &place)?;
             if campaign.unwrap.iter().any(|name| *name == channel || name == output.name()) {
-                record = continued(&record, &channel, &place)?;
+                record = continued(&record, &channel, self.observe, &place)?;
             }
             if let Some(end) = end {
                 record = record.until(end).map_err(|error| CampaignError::new(&place, error))?;

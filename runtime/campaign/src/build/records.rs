@@ -10,7 +10,7 @@ use crate::error::{CampaignError, Fault};
 use crate::files::FilePath;
 use crate::place::{Located, Place};
 use crate::reading::read_record;
-use crate::seen::Observe;
+use crate::seen::{Observe, Seen};
 
 /// Records by their paths and readers.
 pub struct Records<'o> {
@@ -62,7 +62,7 @@ impl<'o> Records<'o> {
         let record = self.at(entry.record.as_ref().or(of_experiment).ok_or_else(missing)?)?;
         let record = with_unit(record, entry, name)?;
         match entry.unwrap {
-            Some(true) => continued(&record, name, place),
+            Some(true) => continued(&record, name, self.observe, place),
             _ => Ok(record),
         }
     }
@@ -72,8 +72,10 @@ impl<'o> Records<'o> {
 ///
 /// # Errors
 /// [`Fault::Text`] for a channel in another unit than that of an angle.
-pub fn continued(record: &Record, name: &str, place: &Place) -> Result<Record, CampaignError> {
-    unwrapped(record, &[name]).map_err(|error| CampaignError::new(place, Fault::Text(error.to_string())))
+pub fn continued(record: &Record, name: &str, observe: Observe<'_>, place: &Place) -> Result<Record, CampaignError> {
+    let made = unwrapped(record, &[name]).map_err(|error| CampaignError::new(place, Fault::Text(error.to_string())))?;
+    observe(Seen::Continued { record, channel: name });
+    Ok(made)
 }
 
 /// Gives the channel the unit of its entry, if it has none in the file.

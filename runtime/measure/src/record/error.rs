@@ -71,6 +71,32 @@ pub enum CellFault {
     Stamp,
 }
 
+/// Describes cells that commas separate, which may be numbers with decimal commas; `names` is 0 where there are none.
+fn commas(cells: usize, names: usize) -> String {
+    match (names, cells) {
+        (0, 2) => "is two whole numbers between commas or one number with a decimal comma, and no names above tell \
+                   which"
+            .to_owned(),
+        (0, _) => format!(
+            "is {cells} whole numbers between commas or {} numbers with decimal commas, and no names above tell which",
+            cells / 2
+        ),
+        _ => format!(
+            "has {cells} cells under {names} names: its numbers have decimal commas, and commas separate its cells as \
+                 well, so that neither can be told from the other"
+        ),
+    }
+}
+
+/// Names the options by which cells between commas without names are read.
+fn commas_remedy(cells: usize, names: usize) -> &'static str {
+    match (names, cells) {
+        (0, 2) => ", or set the option `decimal` to the comma for one number in each line, or to the point for two",
+        (0, _) => ", or set the option `decimal` to the point for whole numbers",
+        _ => "",
+    }
+}
+
 /// Reason why a record cannot be read or built, or lacks the requested data.
 ///
 /// `column` and `line` are counted from 1, `index` from 0.
@@ -125,11 +151,11 @@ pub enum RecordError {
              cells by semicolons where numbers have decimal commas"
     )]
     Ragged { file: String, line: u64, found: usize, expected: usize },
-    /// Numbers have decimal commas in a file that separates cells by commas.
+    /// Numbers have decimal commas in a file that separates cells by commas, or may have them where there are no
+    /// names.
     #[error(
-        "`{file}` line {line} has {cells} cells under {names} names: its numbers have decimal commas, and commas \
-             separate its cells as well, so that neither can be told from the other; export the file with semicolons \
-             or tabs between cells, or with decimal points"
+        "`{file}` line {line} {}; export the file with semicolons or tabs between cells, or with decimal points{}",
+        commas(*.cells, *.names), commas_remedy(*.cells, *.names)
     )]
     DecimalCommas { file: String, line: u64, cells: usize, names: usize },
     /// A segment of a file begins anew.

@@ -3,6 +3,15 @@
 use super::Record;
 use super::gaps::inner_gaps;
 
+/// Part of an interval by which the times of a jittering clock may be off.
+const MAX_JITTER: f64 = 0.25;
+
+/// Least number of times that distinguishes a rounded or jittering clock from samples at times of their own.
+const MIN_TIMES: usize = 20;
+
+/// Largest distance of rounded stamps from their clock, in their last digit: a half, and some jitter.
+const MAX_ROUNDING: f64 = 0.6;
+
 /// An even clock that gives the times of a record.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct EvenClock {
@@ -24,6 +33,15 @@ impl Record {
         even_clock(&self.times)
     }
 
+    /// The interval in s of the clock that gives the times of the record: as [`interval`](Record::interval), and beside
+    /// gaps that of the stretches between them; `None` for times that are not even there.
+    #[doc(hidden)]
+    pub fn interval_beside_gaps(&self) -> Option<f64> {
+        let after = |gap: super::gaps::InnerGap| gap.after;
+        let gaps = || self.gaps_among(&self.times).into_iter().map(after).collect::<Vec<_>>();
+        self.interval().or_else(|| interval_beside_gaps(&self.times, &gaps()))
+    }
+
     /// The record with the times of its even clock where its own times are those, rounded.
     #[doc(hidden)]
     #[must_use]
@@ -34,6 +52,70 @@ impl Record {
         }
         self
     }
+}
+
+/// Returns the interval in s of the even clock that gives increasing times beside gaps, which are after the samples with
+/// these indices: the slope of one line through all stretches if the intervals in the gaps can be counted, and of
+/// parallel lines through each stretch if not. `None` where there is no gap, or the stretches are not even.
+pub(super) fn interval_beside_gaps(times: &[f64], gaps: &[usize]) -> Option<f64> {
+    let first = *times.first().filter(|_| !gaps.is_empty())?;
+    let begins = [0].into_iter().chain(gaps.iter().map(|after| after + 1));
+    let ends = gaps.iter().map(|after| after + 1).chain([times.len()]);
+    let stretches: Vec<&[f64]> = begins.zip(ends).filter_map(|(begin, end)| times.get(begin..end)).collect();
+    let (mut upper, mut lower) = (0.0, 0.0);
+    for stretch in &stretches {
+        let (above, below) = slope(stretch);
+        (upper, lower) = (upper + above, lower + below);
+    }
+    if !(upper > 0.0 && lower > 0.0) {
+        return None;
+    }
+    let apart = upper / lower;
+    let spread_apart =
+        |interval: f64| stretches.iter().map(|stretch| Line::with(stretch, interval).spread).fold(0.0, f64::max);
+    let digit = last_digit(times);
+    // rounding moves times by half a digit, and an interval longer than a digit is still even
+    let most = |interval: f64| (2.0 * MAX_JITTER * interval).max(2.0 * MAX_ROUNDING * digit.min(interval));
+    let spread = spread_apart(apart);
+    if times.len() < MIN_TIMES || spread > most(apart) {
+        return None;
+    }
+    // numbers of the samples, in which the gaps count as many as fit
+    let error = spread / lower.sqrt();
+    let mut numbers = Vec::with_capacity(times.len());
+    let (mut number, mut is_counted) = (0.0, true);
+    for (at, time) in times.iter().enumerate() {
+        if let Some(before) = at.checked_sub(1).and_then(|before| times.get(before)) {
+            let is_gap = gaps.binary_search(&(at - 1)).is_ok();
+            let missed = ((time - before) / apart).round();
+            is_counted &= !is_gap || missed * error < 0.25 * apart;
+            number += if is_gap { missed } else { 1.0 };
+        }
+        numbers.push(number);
+    }
+    let count = times.len() as f64;
+    let middle = numbers.iter().sum::<f64>() / count;
+    let sums = numbers.iter().zip(times).fold((0.0, 0.0), |(upper, lower), (number, time)| {
+        (upper + (number - middle) * (time - first), lower + (number - middle).powi(2))
+    });
+    let together = sums.0 / sums.1;
+    let spread_together = |interval: f64| {
+        let off = numbers.iter().zip(times).map(|(number, time)| time - first - number * interval);
+        let (low, high) =
+            off.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), off| (off.min(low), off.max(high)));
+        high - low
+    };
+    let is_one = is_counted && spread_together(together) <= most(together);
+    let (interval, length) = match is_one {
+        true => (together, number),
+        false => (apart, stretches.iter().map(|stretch| stretch.len()).max().unwrap_or(0) as f64),
+    };
+    let spread = |interval: f64| if is_one { spread_together(interval) } else { spread_apart(interval) };
+    // an interval that is off by more moves the last time by more than a digit, or by more than it is off already
+    let (own, rounding) = (spread(interval), digit * (1.0 + 1e-6));
+    let limit = if own <= 2.0 * MAX_ROUNDING * digit { own.max(rounding) } else { own * (1.0 + 1e-6) };
+    let fits = |other: &f64| spread(*other) <= limit;
+    Some(shortest(interval, 1.5 * limit / length).find(fits).unwrap_or(interval))
 }
 
 /// Finds the even clock that gives these increasing times.
@@ -57,12 +139,6 @@ fn nearly(times: &[f64]) -> Option<EvenClock> {
     /// Part of an interval by which times of an even clock may be off whatever the reason is: it is below what a sensor
     /// shows.
     const MAX_DEVIATION: f64 = 1e-3;
-    /// Part of an interval by which the times of a jittering clock may be off.
-    const MAX_JITTER: f64 = 0.25;
-    /// Least number of times that distinguishes a rounded or jittering clock from samples at times of their own.
-    const MIN_TIMES: usize = 20;
-    /// Largest distance of rounded stamps from their clock, in their last digit: a half, and some jitter.
-    const MAX_ROUNDING: f64 = 0.6;
     /// Least mean square of the changes of the deviations, in the mean square of the deviations themselves, which is 2
     /// for jitter; it is near 0 for an interval that drifts.
     const MIN_CHANGE: f64 = 0.5;
@@ -89,6 +165,16 @@ fn nearly(times: &[f64]) -> Option<EvenClock> {
     })
 }
 
+/// Returns the sums whose quotient is the slope of the line of least squares from indices to times.
+fn slope(times: &[f64]) -> (f64, f64) {
+    let first = times.first().copied().unwrap_or_default();
+    let middle = times.len().saturating_sub(1) as f64 / 2.0;
+    times.iter().enumerate().fold((0.0, 0.0), |(upper, lower), (index, time)| {
+        let distance = index as f64 - middle;
+        (upper + distance * (time - first), lower + distance * distance)
+    })
+}
+
 /// A line from numbers of samples to times.
 #[derive(Debug, Clone, Copy)]
 struct Line {
@@ -104,12 +190,7 @@ struct Line {
 impl Line {
     /// The line of least squares.
     fn through(times: &[f64]) -> Option<Self> {
-        let first = *times.first()?;
-        let middle = (times.len() - 1) as f64 / 2.0;
-        let (upper, lower) = times.iter().enumerate().fold((0.0, 0.0), |(upper, lower), (index, time)| {
-            let distance = index as f64 - middle;
-            (upper + distance * (time - first), lower + distance * distance)
-        });
+        let (upper, lower) = slope(times);
         (lower > 0.0 && upper > 0.0).then(|| Self::with(times, upper / lower))
     }
 
@@ -257,6 +338,33 @@ mod tests {
         let times: Vec<f64> =
             (0..400).map(|i| format!("{:.3e}", -0.064 + 3.2e-4 * f64::from(i)).parse().unwrap()).collect();
         assert!((even_clock(&times).unwrap().interval / 3.2e-4 - 1.0).abs() < 1e-12);
+    }
+
+    #[test]
+    fn gaps_leave_the_rate_of_rounded_stamps() {
+        for seed in 0..20 {
+            let mut even = evenly(seed);
+            for (rate, places) in
+                [(3004.8, 4), (25_600.0, 6), (44_100.0, 5), (2048.0, 4), (6.9, 2), (2048.0, 9), (610.35, 3)]
+            {
+                let digit = 10_f64.powi(-places);
+                let count = 2000 + (4000.0 * even()) as usize;
+                let mut times: Vec<f64> = (0..count).map(|i| to_digit(i as f64 / rate, digit)).collect();
+                for _ in 0..1 + seed % 3 {
+                    let at = 300 + ((times.len() - 600) as f64 * even()) as usize;
+                    times.drain(at..at + 5 + (100.0 * even()) as usize);
+                }
+                let record = Record::new(times).unwrap();
+                let found = record.interval_beside_gaps().unwrap();
+                // what rounding leaves open over the whole record
+                let open = 1.5 * digit * rate / count as f64;
+                assert!(record.interval().is_none() && (found * rate - 1.0).abs() < open, "{rate} Hz: {}", 1.0 / found);
+            }
+        }
+        // two rates have no common interval
+        let mut times: Vec<f64> = (0..500).map(|i| f64::from(i) * 0.01).collect();
+        times.extend((0..500).map(|i| 20.0 + f64::from(i) * 0.013));
+        assert_eq!(Record::new(times).unwrap().interval_beside_gaps(), None);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::fmt;
 use costate_contract::shown::Exact;
 use serde::Serialize;
 
+use super::even::interval_beside_gaps;
 use super::gaps::usual_period;
 use super::{Gap, Record, RecordError, interval};
 
@@ -59,8 +60,9 @@ impl Record {
     pub fn sampling(&self, channel: &str) -> Result<Sampling, RecordError> {
         let samples = self.samples(channel)?;
         let times = &samples.times;
-        let usual = interval(times).or_else(|| usual_period(times));
-        let mut gaps = self.gaps_among(times).into_iter().map(|gap| gap.after).peekable();
+        let gaps: Vec<usize> = self.gaps_among(times).into_iter().map(|gap| gap.after).collect();
+        let usual = interval(times).or_else(|| interval_beside_gaps(times, &gaps)).or_else(|| usual_period(times));
+        let mut gaps = gaps.into_iter().peekable();
         let (mut sum, mut count) = (0.0, 0_usize);
         for (index, pair) in times.windows(2).enumerate() {
             if gaps.next_if_eq(&index).is_none()

@@ -34,11 +34,41 @@ impl fmt::Display for Spikes {
 }
 
 impl Record {
-    /// Channels with single samples far beside those around them. The rest of the channel is smooth: impulses of a
+    /// Channels with single samples far beside those around them, and with ones that are a number of nines beyond all
+    /// others, which loggers write for a value that is missing. The rest of the channel is smooth: impulses of a
     /// signal that is noise otherwise, as of a hammer, are no spikes.
     pub fn spikes(&self) -> Vec<Spikes> {
-        self.channels.iter().filter_map(|channel| spikes(&self.times, channel)).collect()
+        let of = |channel| codes(&self.times, channel).or_else(|| spikes(&self.times, channel));
+        self.channels.iter().filter_map(of).collect()
     }
+}
+
+/// Finds the samples that are codes of missing values: `-9999`.
+fn codes(times: &[f64], channel: &Channel) -> Option<Spikes> {
+    /// Distance of a code from the range of the other values, in this range.
+    const MIN_DISTANCE: f64 = 3.0;
+    /// Part of the samples that are codes at most.
+    const MAX_PART: usize = 2;
+    /// The codes, without their signs.
+    const CODES: [f64; 8] = [999.0, 9999.0, 99_999.0, 999_999.0, 9_999_999.0, 999.9, 999.99, 9999.9];
+    let y = channel.values();
+    let is_code = |value: f64| CODES.contains(&value.abs());
+    let found: Vec<usize> = (0..y.len()).filter(|k| is_code(y[*k])).collect();
+    let rest = || (0..y.len()).filter(|k| y[*k].is_finite() && found.binary_search(k).is_err());
+    let (least, largest) =
+        rest().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, largest), k| (least.min(y[k]), largest.max(y[k])));
+    let is_far = |k: &usize| (least - y[*k]).max(y[*k] - largest) > MIN_DISTANCE * (largest - least);
+    if !(largest > least) || found.len() * MAX_PART > y.len() || !found.iter().all(is_far) {
+        return None;
+    }
+    let &worst = found.first()?;
+    let beside = [rest().rfind(|k| *k < worst), rest().find(|k| *k > worst)];
+    let beside: Vec<f64> = beside.into_iter().flatten().map(|k| y[k]).collect();
+    Some(Spikes {
+        channel: channel.name.clone(),
+        times: found.iter().map(|k| times[*k]).collect(),
+        worst: (y[worst], times[worst], beside.iter().sum::<f64>() / beside.len().max(1) as f64),
+    })
 }
 
 fn spikes(times: &[f64], channel: &Channel) -> Option<Spikes> {
@@ -102,6 +132,15 @@ mod tests {
         assert_eq!(spikes[0].times, [0.6, 1.8, 3.0]);
         let said = spikes[0].to_string();
         assert!(said.starts_with("3 samples of `x` stand far beside those around: "), "{said}");
+        // codes of missing values, one or several in a row, also in noise
+        let has_code = |k: usize| matches!(k, 5 | 6 | 1200..1230);
+        for code in [-9999.0, 999.0, 99_999.0] {
+            let spikes = found(|k| if has_code(k) { code } else { sweep(k) });
+            assert_eq!((spikes[0].times.len(), spikes[0].worst.0), (32, code));
+            assert_eq!(found(|k| if has_code(k) { code } else { noise(k) })[0].times.len(), 32);
+        }
+        // a value among others
+        assert_eq!(found(|k| 1e3 * noise(k) + if k == 7 { 999.0 - 1e3 * noise(7) } else { 0.0 }), []);
         let missing = |k: usize| if k.is_multiple_of(7) { f64::NAN } else { sweep(k) };
         let signals: [(&str, &dyn Fn(usize) -> f64); 8] = [
             ("sweep", &sweep),

@@ -48,6 +48,9 @@ pub enum SignalError {
         "`{record}`, channel `{channel}` has no unit; name it in the heading of the file, as in `{channel} [{example}]`"
     )]
     NoUnit { record: String, channel: String, example: &'static str },
+    /// A channel that cannot be continued, since its jumps fit no period.
+    #[error("`{record}`, channel `{channel}` {reason}")]
+    NoPeriod { record: String, channel: String, reason: String },
     /// Pulses that are not those of whole teeth.
     #[error(
         "`{record}`, channel `{channel}`: the pulse at {time} s follows {ratio} times the interval before it, so \

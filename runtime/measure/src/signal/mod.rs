@@ -67,4 +67,6 @@ pub use spectra::{
 };
 pub use synchronise::{Synchronisation, synchronisation};
 pub use window::Window;
+#[doc(hidden)]
+pub use wrap::wrap_period;
 pub use wrap::{Wrapped, unwrapped, wrapped};

@@ -3,8 +3,8 @@
 use std::f64::consts::TAU;
 use std::fmt;
 
-use costate_contract::shown::Shown;
-use costate_contract::units::conversion;
+use costate_contract::shown::Shown as Number;
+use costate_contract::units::{conversion, is_unit};
 
 use crate::record::Record;
 use serde::Serialize;
@@ -23,9 +23,9 @@ const MAX_LISTED: usize = 5;
 pub struct Wrapped {
     /// Name of the channel.
     pub channel: String,
-    /// A turn, in the channel's unit.
+    /// The length of the jumps in the channel's unit: a turn, or the period in which a device counts.
     pub turn: f64,
-    /// The unit.
+    /// The unit; empty for a channel without one.
     pub unit: String,
     /// Number of jumps.
     pub jumps: usize,
@@ -36,14 +36,15 @@ pub struct Wrapped {
 impl fmt::Display for Wrapped {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { channel, turn, unit, jumps, times } = self;
-        let times: Vec<String> = times.iter().map(|time| Shown(*time).to_string()).collect();
+        let times: Vec<String> = times.iter().map(|time| Number(*time).to_string()).collect();
         let (times, more) = (times.join(", "), if *jumps > MAX_LISTED { ", .." } else { "" });
         let plural = if *jumps == 1 { "" } else { "s" };
+        let unit = if matches!(unit.as_str(), "" | "1") { String::new() } else { format!("{unit} ") };
         write!(
             f,
-            "`{channel}` jumps by {} {unit} {jumps} time{plural}, at {times}{more} s, as an angle that begins anew \
+            "`{channel}` jumps by {} {unit}{jumps} time{plural}, at {times}{more} s, as an angle that begins anew \
                  after each turn: unwrap it",
-            Shown(*turn)
+            Number(*turn)
         )
     }
 }
@@ -59,29 +60,129 @@ fn turn_in(unit: &str) -> Option<f64> {
 
 /// Finds out whether a channel in the unit of an angle begins again after each turn: its values stay within one turn,
 /// and jump by one such that the continued angle moves as it does nearby. Steep motions and single wrong samples do
-/// not. `unit` is that of a channel without one.
+/// not. An angle may also begin again after half a turn or several ones, and a channel in another unit after as many
+/// counts as devices have, where its jumps show that unmistakably. `unit` is that of a channel without one.
 ///
 /// # Errors
 /// [`SignalError::Record`] for a channel that is missing.
 pub fn wrapped(record: &Record, channel: &str, unit: Option<&str>) -> Result<Option<Wrapped>, SignalError> {
     let of_record = record.channel(channel)?;
-    let Some(unit) = of_record.unit().or(unit) else { return Ok(None) };
-    let Some(turn) = turn_in(unit) else { return Ok(None) };
+    let unit = of_record.unit().or(unit);
     let known = || record.times().iter().zip(of_record.values()).filter(|(_, value)| value.is_finite());
     let values: Vec<f64> = known().map(|(_, value)| *value).collect();
-    let jumps = jumps(&values, turn);
-    if jumps.is_empty() {
-        return Ok(None);
-    }
+    let turn = unit.and_then(turn_in);
+    let (turn, jumps) = match (turn, turn.map(|turn| jumps(&values, turn)).filter(|jumps| !jumps.is_empty())) {
+        (Some(turn), Some(jumps)) => (turn, jumps),
+        (turn, _) if turn.is_some() || may_count(unit) => match Jumps::of(&values).filter(|jumps| !jumps.is_counter) {
+            Some(found) => match found.period(turn) {
+                Some(period) => (period, found.jumps),
+                None => return Ok(None),
+            },
+            None => return Ok(None),
+        },
+        _ => return Ok(None),
+    };
     let times: Vec<f64> = known().map(|(time, _)| *time).collect();
     let behind = jumps.iter().take(MAX_LISTED).filter_map(|&sample| times.get(sample).copied());
     Ok(Some(Wrapped {
         channel: of_record.name().to_owned(),
         turn,
-        unit: unit.to_owned(),
+        unit: unit.unwrap_or_default().to_owned(),
         jumps: jumps.len(),
         times: behind.collect(),
     }))
+}
+
+/// Checks whether values in this unit may be counts: there is none, one of ratios, or one that is not known.
+fn may_count(unit: Option<&str>) -> bool {
+    unit.is_none_or(|unit| !is_unit(unit) || conversion("1", unit).is_ok())
+}
+
+/// Jumps over nearly the whole range of the values, between which the values move in small steps through all of it.
+struct Jumps {
+    /// Indices of the samples after them.
+    jumps: Vec<usize>,
+    /// Mean of their lengths, beyond the motion nearby.
+    length: f64,
+    /// Largest error of this mean that is likely.
+    error: f64,
+    /// Difference of the largest and the least value.
+    range: f64,
+    /// True if all steps between the jumps are equal, as those of a counter of samples.
+    is_counter: bool,
+}
+
+impl Jumps {
+    /// Finds the jumps of finite values; `None` where there are fewer than two, or something else is possible.
+    fn of(values: &[f64]) -> Option<Self> {
+        /// Largest step, and least jump, in the range of the values.
+        const MAX_STEP: f64 = 0.25;
+        const MIN_JUMP: f64 = 0.75;
+        /// Least number of samples for each jump, on average.
+        const MIN_SAMPLES_PER_JUMP: usize = 4;
+        /// Parts of the range, and the number of those with values, without which the range is not passed through.
+        const PARTS: usize = 16;
+        const MIN_PARTS: usize = 12;
+        /// Differences on each side of a jump that tell the motion.
+        const SIDE: usize = 2;
+        /// Largest error of the length, in it: a third of what lies between lengths that devices have.
+        const MAX_ERROR: f64 = 0.008;
+        let least = values.iter().copied().fold(f64::INFINITY, f64::min);
+        let range = values.iter().copied().fold(f64::NEG_INFINITY, f64::max) - least;
+        let steps: Vec<f64> = values.windows(2).map(|pair| pair[1] - pair[0]).collect();
+        let is_jump = |step: f64| step.abs() > 0.5 * range;
+        let jumps: Vec<usize> = (0..steps.len()).filter(|&at| is_jump(steps[at])).collect();
+        let is_clear = |step: &f64| !(MAX_STEP * range..MIN_JUMP * range).contains(&step.abs());
+        let is_frequent = MIN_SAMPLES_PER_JUMP * jumps.len() > values.len();
+        if !(range > 0.0 && range.is_finite()) || jumps.len() < 2 || is_frequent || !steps.iter().all(is_clear) {
+            return None;
+        }
+        let mut has_values = [false; PARTS];
+        for value in values {
+            let part = ((value - least) / range * PARTS as f64) as usize;
+            has_values[part.min(PARTS - 1)] = true;
+        }
+        if has_values.iter().filter(|has| **has).count() < MIN_PARTS {
+            return None;
+        }
+        let length = |&at: &usize| {
+            let near = &steps[at.saturating_sub(SIDE)..(at + SIDE + 1).min(steps.len())];
+            let moves: Vec<f64> = near.iter().copied().filter(|step| !is_jump(*step)).collect();
+            (steps[at] - moves.iter().sum::<f64>() / moves.len().max(1) as f64).abs()
+        };
+        let lengths: Vec<f64> = jumps.iter().map(length).collect();
+        let count = lengths.len() as f64;
+        let mean = lengths.iter().sum::<f64>() / count;
+        let spread = (lengths.iter().map(|length| (length - mean).powi(2)).sum::<f64>() / (count - 1.0)).sqrt();
+        let mut moves = steps.iter().filter(|step| !is_jump(**step));
+        let first = moves.next();
+        let is_counter = first.is_some_and(|first| *first != 0.0) && moves.all(|step| Some(step) == first);
+        let error = (3.0 * spread / count.sqrt()).clamp(0.25 * MAX_ERROR * mean, MAX_ERROR * mean);
+        let jumps = jumps.into_iter().map(|at| at + 1).collect();
+        Some(Self { jumps, length: mean, error, range, is_counter })
+    }
+
+    /// Returns the period that has the length of the jumps, from those of an angle with this turn, or from those in
+    /// which devices count: powers of two, a turn in some unit, and round numbers.
+    fn period(&self, turn: Option<f64>) -> Option<f64> {
+        /// Part of a period by which noise may take values beyond it.
+        const MAX_NOISE: f64 = 0.05;
+        /// Largest power of two in which an encoder or a counter counts.
+        const MAX_BITS: i32 = 32;
+        /// Periods that are no powers of two, between 1 and 10.
+        const DIGITS: [f64; 8] = [1.0, 1.8, 2.0, 2.5, 3.6, 4.0, 5.0, 7.2];
+        let periods: Vec<f64> = match turn {
+            Some(turn) => [0.25, 0.5, 1.0, 2.0, 4.0, 10.0].map(|turns| turns * turn).to_vec(),
+            None => {
+                let round = (0..6).flat_map(|power| DIGITS.map(|digits| digits * 10_f64.powi(power)));
+                let angles = [0.5, 1.0, 2.0].map(|turns| turns * TAU);
+                (1..=MAX_BITS).map(|bits| 2_f64.powi(bits)).chain(round).chain(angles).collect()
+            }
+        };
+        let distance = |period: &f64| (period - self.length).abs();
+        let nearest = periods.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        (distance(&nearest) <= self.error && self.range <= (1.0 + MAX_NOISE) * nearest).then_some(nearest)
+    }
 }
 
 /// Returns the samples after the jumps by a turn, or none where some jump is something else.
@@ -117,13 +218,63 @@ fn jumps(values: &[f64], turn: f64) -> Vec<usize> {
     }
 }
 
+/// Finds the period over whose jumps [`unwrapped`] continues a channel, in its unit.
+///
+/// # Errors
+/// As of [`unwrapped`].
+#[doc(hidden)]
+pub fn wrap_period(record: &Record, name: &str) -> Result<f64, SignalError> {
+    /// Part of a turn by which noise may take the values of a wrapped angle beyond one turn.
+    const MAX_NOISE: f64 = 0.05;
+    let channel = record.channel(name)?;
+    let unit = channel.unit();
+    if let Some(found) = wrapped(record, name, None)? {
+        return Ok(found.turn);
+    }
+    let values: Vec<f64> = channel.values().iter().copied().filter(|value| value.is_finite()).collect();
+    let refused = |reason: String| {
+        let [record, channel] = [record.name(), channel.name()].map(str::to_owned);
+        Err(SignalError::NoPeriod { record, channel, reason })
+    };
+    if let Some(turn) = unit.and_then(turn_in) {
+        let range = values.iter().copied().fold(f64::NEG_INFINITY, f64::max)
+            - values.iter().copied().fold(f64::INFINITY, f64::min);
+        let has_jumps = values.windows(2).any(|pair| (pair[1] - pair[0]).abs() > 0.5 * turn);
+        return match range > (1.0 + MAX_NOISE) * turn && has_jumps {
+            true => refused(format!(
+                "jumps, but not from one end of a turn of {turn} {unit} to the other, since its values span {range} \
+                     {unit}; correct the unit, or the samples that jump",
+                turn = Number(turn),
+                unit = unit.unwrap_or_default(),
+                range = Number(range)
+            )),
+            false => Ok(turn),
+        };
+    }
+    if may_count(unit)
+        && let Some(period) = Jumps::of(&values).and_then(|jumps| jumps.period(None))
+    {
+        return Ok(period);
+    }
+    match unit {
+        Some(unit) if may_count(Some(unit)) => refused(format!(
+            "is in `{unit}`, which is no unit of an angle, and its values do not show after which period they begin \
+                 anew; write it in `rad`, `deg` or `rev`"
+        )),
+        // the error names what may be written
+        _ => crate::signal::unit::factor(record, channel, "rad").map(|factor| TAU / factor),
+    }
+}
+
 /// Continues the angles of these channels over the turns: from sample to sample each moves by half a turn at most. A
 /// channel that begins just below a full turn, as one that hovers about zero, begins below zero. Missing samples stay
-/// missing; over a gap of more than half a turn the number of turns is not known.
+/// missing; over a gap of more than half a turn the number of turns is not known. Where jumps show another period than
+/// a turn, as those of counts or of half turns, or the unit of the channel is that of no angle, it takes its place; see
+/// [`wrapped`].
 ///
 /// # Errors
 /// [`SignalError::Record`] for a channel that is missing, [`SignalError::NoUnit`] and [`SignalError::Record`] for one
-/// whose unit is not that of an angle.
+/// whose unit is not that of an angle, [`SignalError::NoPeriod`] for one whose jumps fit no period.
 pub fn unwrapped(record: &Record, channels: &[&str]) -> Result<Record, SignalError> {
     /// Number of samples that determine on which turn an angle begins.
     const FIRST_SAMPLES: usize = 5;
@@ -132,7 +283,7 @@ pub fn unwrapped(record: &Record, channels: &[&str]) -> Result<Record, SignalErr
     let mut made = record.clone();
     for name in channels {
         let channel = record.channel(name)?;
-        let turn = TAU / crate::signal::unit::factor(record, channel, "rad")?;
+        let turn = wrap_period(record, name)?;
         let (mut turns, mut last) = (0.0, None::<f64>);
         let mut values: Vec<f64> = Vec::with_capacity(channel.values().len());
         for &value in channel.values() {
@@ -226,6 +377,68 @@ mod tests {
             let made = unwrapped(&wrong.with_channel("angle", Some("deg"), values).unwrap(), &["angle"]).unwrap();
             assert!(made.channels()[0].values()[..5].iter().all(|value| value.abs() < 2.0));
         }
+    }
+
+    #[test]
+    fn counts_and_parts_of_turns_are_known_by_their_jumps() {
+        let below = |value: f64, period: f64| value - period * (value / period).floor();
+        for seed in 0..20_u64 {
+            let turns = |t: f64| (3.0 + 0.2 * seed as f64) * (0.5 - 0.5 * (1.57 * t).cos());
+            for (unit, period) in [
+                ("1", 4096.0),
+                ("1", 1.0),
+                ("1", 360.0),
+                ("1", 1000.0),
+                ("1", TAU),
+                ("counts", 65_536.0),
+                ("deg", 180.0),
+                ("deg", 720.0),
+                ("rad", 2.0 * TAU),
+            ] {
+                let noisy = record(unit, |t| period * turns(t), 1e-3 * period, seed);
+                let is_whole = unit != "deg" && unit != "rad" && period > 400.0;
+                let rounded = |value: f64| if is_whole { value.round() } else { value };
+                let whole: Vec<f64> = noisy.channels()[0].values().iter().map(|value| rounded(*value)).collect();
+                let values = whole.iter().map(|value| below(*value, period)).collect();
+                let wrong = Record::new(noisy.times().to_vec()).unwrap();
+                let wrong = wrong.with_channel("angle", Some(unit), values).unwrap();
+                let found = wrapped(&wrong, "angle", None).unwrap().unwrap_or_else(|| panic!("{unit} {period}"));
+                assert!((found.turn - period).abs() < 1e-12 * period && found.jumps >= 2, "{found}");
+                let made = unwrapped(&wrong, &["angle"]).unwrap();
+                let pairs = made.channels()[0].values().iter().zip(&whole);
+                let largest = pairs.map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+                assert!(largest < 1e-9 * period, "{unit}, {period}, seed {seed}: {largest}");
+            }
+        }
+    }
+
+    #[test]
+    fn other_signals_show_no_period() {
+        for seed in 0..20 {
+            let signals: [(&str, &dyn Fn(f64) -> f64, f64); 6] = [
+                ("switch", &|t| if (9.0 * t).sin() > 0.0 { 1.0 } else { 0.0 }, 0.01),
+                ("noise", &|_| 0.0, 1.0),
+                ("sine", &|t| 0.5 * (5.0 * t).sin(), 0.01),
+                ("steep sine", &|t| 0.5 * (120.0 * t).sin(), 0.01),
+                ("triangle", &|t| (2.0 * (t - t.round())).abs(), 0.0),
+                // saws of no length that devices count in
+                ("saw", &|t| 1.3 * (2.0 * t).fract(), 0.01),
+            ];
+            for (name, signal, noise) in signals {
+                let made = record("1", signal, noise, seed);
+                assert!(!is_wrapped(&made), "{name}");
+                let error = unwrapped(&made, &["angle"]).unwrap_err();
+                assert!(matches!(error, SignalError::NoPeriod { .. }), "{name}: {error}");
+            }
+            // steps of less than a turn are not folded where the values span more
+            let beyond = record("deg", |t| 300.0 * (2.0 * t).floor().rem_euclid(3.0), 1.0, seed);
+            assert!(matches!(unwrapped(&beyond, &["angle"]), Err(SignalError::NoPeriod { .. })));
+        }
+        // the number of a frame is no doubt, and is continued all the same
+        let counter = record("1", |t| (100.0 * t).round().rem_euclid(16.0), 0.0, 1);
+        assert!(!is_wrapped(&counter));
+        let made = unwrapped(&counter, &["angle"]).unwrap();
+        assert_eq!(made.channels()[0].values()[399], 399.0);
     }
 
     #[test]

@@ -84,14 +84,21 @@ impl LastColumn {
     /// Checks whether the last number is shorter than those before it in a way that is hardly chance; `values` are all
     /// of them.
     pub fn is_shortened(&self, values: &[f64]) -> bool {
-        /// Number of lines that determine how many digits a column has.
+        /// Number of lines that determine how many digits a column has; fewer do where much is missing, but not less
+        /// than three.
         const LINES: usize = 4;
+        const FEWEST_LINES: usize = 3;
+        /// Decimals that a number of few has, and those that the last one lacks.
+        const FEW_DECIMALS: usize = 3;
+        const LACKING_DECIMALS: usize = 2;
+        /// Part by which a whole number of few may be off the others with a digit in place of the one that it lacks.
+        const MAX_DISTANCE: f64 = 0.1;
         /// Zeros at the end of a number that are not written happen to one in a thousand.
         const MISSING_ZEROS: usize = 3;
         /// Whole numbers that lose a digit have at most a tenth of their size; those that only fall keep more than this
         /// part of the smallest one.
         const MIN_PART: f64 = 0.5;
-        if self.lines <= LINES {
+        if self.lines < FEWEST_LINES {
             return false;
         }
         let Self { last, decimals, significant, exponent, .. } = self;
@@ -106,6 +113,14 @@ impl LastColumn {
             let Some((last, before)) = values.split_last() else { return false };
             last.abs() < MIN_PART * before.iter().fold(f64::INFINITY, |least, value| least.min(value.abs()))
         };
+        if self.lines <= LINES {
+            let is_much = decimals.fewest >= FEW_DECIMALS && last.decimals + LACKING_DECIMALS <= decimals.fewest;
+            let is_beside = || {
+                let Some((last, before)) = values.split_last() else { return false };
+                before.iter().all(|value| (10.0 * last - value).abs() <= MAX_DISTANCE * value.abs())
+            };
+            return lacks_exponent || lacks_decimals && is_much || is_whole && is_shorter && is_beside();
+        }
         lacks_decimals
             || lacks_exponent
             || match is_whole {
@@ -153,6 +168,22 @@ mod tests {
             }
         }
         let texts = |all: &[&str]| all.iter().map(|text| (*text).to_owned()).collect::<Vec<_>>();
+        // few lines, in which much is missing
+        for (cells, is_cut) in [
+            (["1.2345", "1.3456", "1.45"], true),
+            (["1.2345e-3", "1.3456e-3", "1.4567"], true),
+            (["1.2345e-3", "1.3456e-3", "1.4567e-"], true),
+            (["100", "101", "10"], true),
+            (["1.2345", "1.3456", "1.456"], false),
+            (["1.25", "1.75", "2"], false),
+            (["10", "12", "4"], false),
+            (["1", "0", "1"], false),
+        ] {
+            let mut column = LastColumn::new();
+            cells.iter().for_each(|cell| column.add(cell.as_bytes()));
+            let values = cells.map(|cell| cell.trim_end_matches("e-").parse().unwrap());
+            assert_eq!(column.is_shortened(&values), is_cut, "{cells:?}");
+        }
         // a falling counter, a switch, numbers of any length, and a signal that ends at 0
         for cells in [
             &["1004", "1003", "1002", "1001", "1000", "999"][..],

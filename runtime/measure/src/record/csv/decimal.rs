@@ -40,6 +40,9 @@ impl fmt::Display for Decimal {
     }
 }
 
+/// The minus of typesetting, which word processors and some programs write.
+const MINUS: char = '\u{2212}';
+
 /// Powers of ten that are doubles.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20,
@@ -85,6 +88,9 @@ pub fn number(cell: &[u8], decimal: Decimal, thousands: bool) -> Option<f64> {
         return Some(value);
     }
     let text = std::str::from_utf8(cell).ok()?;
+    if text.contains(MINUS) {
+        return number(text.replace(MINUS, "-").as_bytes(), decimal, thousands);
+    }
     // not the words that Rust takes for numbers
     if !text.bytes().any(|byte| byte.is_ascii_digit()) {
         return None;
@@ -123,7 +129,7 @@ fn without_blanks(text: &str, decimal: Decimal) -> Option<String> {
 
 /// Checks whether this is a whole number with its thousands grouped, such as `-1.234.567`.
 fn is_grouped(text: &str, group: u8) -> bool {
-    let digits = text.trim_start_matches(['-', '+']);
+    let digits = text.trim_start_matches(['-', '+', MINUS]);
     let mut parts = digits.split(char::from(group));
     let is_number = |part: &str| part.bytes().all(|byte| byte.is_ascii_digit());
     let first = parts.next().unwrap_or_default();

@@ -109,8 +109,13 @@ pub fn dialect(bytes: &[u8], is_all: bool, options: &CsvReader, file: &str) -> R
     }
     let tried: Vec<Separator> = separator.map_or(Separator::ALL.to_vec(), |given| vec![given]);
     let mut best: Option<Candidate> = None;
+    // a comma within numbers separates no cells, unless the cells are quoted or have names
+    let is_within = |one: &Candidate| {
+        let is_asked = separator.is_none() && options.decimal == Some(Decimal::Comma);
+        is_asked && one.separator == Separator::Comma && one.heading.is_none() && !bytes.contains(&b'"')
+    };
     for candidate in tried.iter().filter_map(|separator| Candidate::of(&lines, *separator, options)) {
-        let key = |one: &Candidate| (one.fits, one.matched, one.width);
+        let key = |one: &Candidate| (!is_within(one), one.fits, one.matched, one.width);
         if best.as_ref().is_none_or(|best| key(&candidate) > key(best)) {
             best = Some(candidate);
         }
@@ -124,7 +129,11 @@ pub fn dialect(bytes: &[u8], is_all: bool, options: &CsvReader, file: &str) -> R
             None => return Err(RecordError::Empty { file: file.to_owned() }),
         },
     };
-    best.dialect(&lines, options, file).map(Some)
+    let found = best.dialect(&lines, options, file)?;
+    if found.heading.is_none() && separator.is_none() && found.separator == Separator::Comma {
+        check_plain_commas(&found.rows, options, file)?;
+    }
+    Ok(Some(found))
 }
 
 /// Returns the lines at the beginning of a text that are not blank, without those that the caller skips.
@@ -372,8 +381,6 @@ fn check_commas(
     separator: Separator,
     file: &str,
 ) -> Result<(), RecordError> {
-    let is_whole =
-        |cell: &String| cell.bytes().enumerate().all(|(at, byte)| byte.is_ascii_digit() || at == 0 && byte == b'-');
     let is_split = |cells: &[String]| cells.len() > names && cells.len() <= 2 * names && cells.iter().all(is_whole);
     match rows {
         [(line, cells), ..]
@@ -384,6 +391,68 @@ fn check_commas(
         }
         _ => Ok(()),
     }
+}
+
+/// Checks whether a cell is a whole number, which may be the part of another one before its decimals.
+fn is_whole(cell: &String) -> bool {
+    cell.bytes().enumerate().all(|(at, byte)| byte.is_ascii_digit() || at == 0 && matches!(byte, b'-' | b'+'))
+}
+
+/// Refuses rows without names in which every second cell may be the decimals of the number before it.
+fn check_plain_commas(rows: &[(u64, Vec<String>)], options: &CsvReader, file: &str) -> Result<(), RecordError> {
+    match rows {
+        [(line, cells), ..] if options.decimal != Some(Decimal::Point) && may_have_decimal_commas(rows, options) => {
+            Err(RecordError::DecimalCommas { file: file.to_owned(), line: *line, cells: cells.len(), names: 0 })
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks whether rows of cells between commas may be half as many numbers with decimal commas. Whole numbers they are
+/// if the caller has named as many columns, if times increase in the first one, or if the digits in some second cell
+/// are neither equally many nor end without zeros, as decimals are written.
+fn may_have_decimal_commas(rows: &[(u64, Vec<String>)], options: &CsvReader) -> bool {
+    let width = rows.first().map_or(0, |(_, cells)| cells.len());
+    // the last line of many may be cut
+    let rows = rows.get(..rows.len() - usize::from(rows.len() > 8)).unwrap_or_default();
+    let has_exponent = |cell: &str| cell.contains(['e', 'E']);
+    let is_fraction = |cell: &String| {
+        let digits = cell.split(['e', 'E']).next().unwrap_or_default();
+        let is_digit = |byte: u8| byte.is_ascii_digit();
+        !digits.is_empty() && digits.bytes().all(is_digit) && tells(cell.as_bytes()) == Some(Tells::Nothing)
+    };
+    let is_pair = |pair: &[String]| {
+        matches!(pair, [whole, rest] if is_whole(whole) && whole.bytes().any(|byte| byte.is_ascii_digit())
+            && is_fraction(rest))
+    };
+    let is_paired = |cells: &Vec<String>| cells.len() == width && cells.chunks(2).all(is_pair);
+    let is_named = options.names.as_ref().is_some_and(|names| names.len() == width);
+    if is_named || !rows.iter().all(|(_, cells)| is_paired(cells)) {
+        return false;
+    }
+    let column = |at: usize| rows.iter().filter_map(move |(_, cells)| cells.get(at)).map(String::as_str);
+    let (wholes, fractions) = ((0..width).step_by(2), (1..width).step_by(2));
+    // `-0`, `05` and `5e-3` are no whole numbers that someone writes
+    let is_odd = |cell: &str| cell.len() > 1 && cell.starts_with('0') || has_exponent(cell);
+    if wholes.clone().any(|at| column(at).any(|cell| cell.starts_with("-0")))
+        || fractions.clone().any(|at| column(at).any(is_odd))
+    {
+        return true;
+    }
+    let is_written = |at: usize| {
+        let first = column(at).next().map_or(0, str::len);
+        column(at).all(|cell| cell.len() == first) || column(at).all(|cell| cell == "0" || !cell.ends_with('0'))
+    };
+    let (at, is_given) = match options.time_column {
+        Some(Column::Number(number)) => (number.saturating_sub(1), true),
+        _ => (0, false),
+    };
+    let times: Vec<f64> = column(at).filter_map(|cell| cell.parse().ok()).collect();
+    let steps: Vec<f64> = times.windows(2).map(|pair| pair[1] - pair[0]).collect();
+    let increase = steps.iter().all(|step| *step > 0.0 && (is_given || steps.first() == Some(step)));
+    // a ramp of numbers with the same decimals
+    let is_ramp = fractions.clone().all(|at| column(at).all(|cell| Some(cell) == column(at).next()));
+    fractions.clone().all(is_written) && (!increase || steps.is_empty() || is_ramp)
 }
 
 /// Finds the decimal sign of the numbers in these lines; `None` if none has one.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::formats::{Axis, Channel, ClockTime, Format, Group, LeftOut};
 
 use super::error::ClockInfo;
-use super::names::{full, is_interval, may_be_rate, names_of, time_name, unit_of_time};
+use super::names::{full, heading, is_interval, is_place, matrix_of, may_be_rate, names_of, time_name, unit_of_time};
 use super::own_times::{Found, OwnTimes, Place, is_open};
 use super::time_source::{TimeSource, Variable, scale_of};
 use super::{Chosen, RecordingError, Times, same_axis};
@@ -276,10 +276,18 @@ fn find(file: &str, data: &crate::formats::Recording, wanted: &str) -> Result<Pl
         let fits = |names: &[String]| names.iter().skip(skipped).any(|name| name == wanted);
         all.iter().filter(|(_, names)| fits(names)).collect::<Vec<_>>()
     };
-    let found = match called(1).as_slice() {
+    let mut found = match called(1).as_slice() {
         [] => called(0),
         found => found.to_vec(),
     };
+    // a column of the only matrix, by its number
+    let columns = || all.iter().filter_map(|one| Some((one, matrix_of(one.1.first()?)?)));
+    if let (true, Ok(number)) = (found.is_empty(), wanted.parse::<usize>())
+        && let Some((_, matrix)) = columns().next()
+        && columns().all(|(_, other)| other == matrix)
+    {
+        found.extend(number.checked_sub(1).and_then(|at| columns().nth(at)).map(|(one, _)| one));
+    }
     let complete = |names: &[String]| names.get(1).or(names.first()).cloned().unwrap_or_default();
     match found.as_slice() {
         [(place, _)] => Ok(*place),
@@ -304,7 +312,7 @@ fn seconds(
     given: Option<&str>,
 ) -> Result<Vec<f64>, RecordError> {
     let Some((_, channel)) = channel_at(data, place) else { return Ok(Vec::new()) };
-    let (heading, _) = Heading::parse(&channel.name);
+    let heading = heading(&channel.name);
     let scale = unit_of_time(channel, given)
         .map(|unit| scale_of(file, heading.name, time_unit(unit).unwrap_or(unit)))
         .transpose()?;
@@ -482,8 +490,6 @@ fn clean(name: &str, unit: Option<&str>) -> (String, Option<String>) {
     let unit = unit.map(|unit| unwrapped(unit.trim())).filter(|unit| !unit.is_empty() && *unit != "-");
     let plain = |text: &str| text.replace('[', "(").replace(']', ")");
     let (short, bracketed) = costate_contract::tables::name_and_unit(name.trim());
-    // the place of a column, as in `table[:,1]`, is a part of the name
-    let is_place = |text: &str| text.chars().all(|c| c.is_ascii_digit() || matches!(c, ':' | ',' | ' '));
     let (name, unit) = match (bracketed.filter(|text| !is_place(text)), unit) {
         (Some(bracketed), None) if !short.is_empty() => (short, Some(bracketed)),
         (Some(bracketed), Some(unit)) if bracketed == unit => (short, Some(unit)),

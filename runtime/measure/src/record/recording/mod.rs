@@ -99,6 +99,7 @@ impl Recording {
             CsvReader { rate: Some(rate), .. } => Times::Every(1.0 / rate),
             CsvReader { every: Some(interval), .. } => Times::Every(*interval),
             CsvReader { time_column: Some(Column::Name(name)), .. } => Times::Channel(name.clone()),
+            CsvReader { time_column: Some(Column::Number(number)), .. } => Times::Channel(number.to_string()),
             _ => Times::Found,
         };
         let (groups, channels) = (reader.groups.clone(), reader.channels.clone());

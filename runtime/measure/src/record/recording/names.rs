@@ -55,9 +55,42 @@ fn time_suffix(name: &str) -> Option<&'static str> {
     time_unit(last).filter(|_| last.len() > 1)
 }
 
+/// Splits the unit off the name of a rate or an interval: `dt_ms`, `fs_kHz`.
+pub(super) fn rate_suffix(name: &str) -> Option<(&str, &'static str)> {
+    let (front, last) = name.rsplit_once(['_', '.', '/', ' '])?;
+    let unit = match last.to_lowercase().as_str() {
+        "hz" => "Hz",
+        "khz" => "kHz",
+        "mhz" => "MHz",
+        _ => time_unit(last).filter(|_| last.len() > 1 || is_interval(front))?,
+    };
+    Some((front, unit))
+}
+
+/// Checks whether what stands in brackets is the place of a column, as in `table[:,1]`, and a part of the name.
+pub(super) fn is_place(text: &str) -> bool {
+    text.chars().all(|c| c.is_ascii_digit() || matches!(c, ':' | ',' | ' '))
+}
+
+/// Splits the name of a channel from a unit behind it, which the place of a column is not.
+pub(super) fn heading(name: &str) -> Heading<'_> {
+    let (heading, _) = Heading::parse(name);
+    match heading.unit {
+        Some(unit) if is_place(unit) => Heading { name: name.trim(), unit: None },
+        _ => heading,
+    }
+}
+
+/// Returns the name of the matrix of which a channel of this name is a column, as `M` of `M(:,1)` or `data[:,0]`.
+pub(super) fn matrix_of(name: &str) -> Option<&str> {
+    let inner = name.strip_suffix([']', ')'])?;
+    let (matrix, place) = inner.rsplit_once(['[', '('])?;
+    (place.contains(':') && is_place(place)).then_some(matrix)
+}
+
 /// The unit of a channel of times: the given one, its own, or that of its name; `None` where none of them says it.
 pub(super) fn unit_of_time<'a>(channel: &'a Channel, given: Option<&'a str>) -> Option<&'a str> {
-    let (heading, _) = Heading::parse(&channel.name);
+    let heading = heading(&channel.name);
     let own = channel.unit.as_deref().filter(|unit| !unit.trim().is_empty());
     let of_name = || time_name(&channel.name).flatten().or(heading.unit);
     given.or(own).or_else(of_name).or_else(|| time_suffix(heading.name))
@@ -76,12 +109,17 @@ pub(super) fn names_of(group: &str, channel: &Channel) -> Vec<String> {
         let field = path.strip_prefix(group).and_then(|rest| rest.strip_prefix('.'));
         names.extend(field.map(str::to_owned));
     }
+    // a record has the place of a column in parentheses
+    if matrix_of(&channel.name).is_some() {
+        names.push(channel.name.replace('[', "(").replace(']', ")"));
+    }
     names.dedup();
     names
 }
 
 /// Checks whether a variable of one value may be a rate.
 pub(super) fn may_be_rate(name: &str) -> bool {
+    let name = rate_suffix(name).map_or(name, |(front, _)| front);
     let name = name.to_lowercase();
     let last = name.rsplit('.').next().unwrap_or_default();
     matches!(last, "fs" | "f_s" | "sr") || name.contains("rate") || name.contains("freq")
@@ -89,6 +127,7 @@ pub(super) fn may_be_rate(name: &str) -> bool {
 
 /// Checks whether a variable of one value is a sampling interval by its name.
 pub(super) fn is_interval(name: &str) -> bool {
+    let name = rate_suffix(name).map_or(name, |(front, _)| front);
     let name = name.to_lowercase();
     let last = name.rsplit('.').next().unwrap_or_default();
     let plain: String = last.chars().filter(|c| c.is_alphanumeric()).collect();
@@ -150,6 +189,16 @@ mod tests {
         ] {
             assert_eq!(matches(pattern, name), fits, "{pattern} {name}");
         }
+    }
+
+    #[test]
+    fn columns_of_matrices() {
+        for (name, matrix) in
+            [("M(:,1)", Some("M")), ("data[:,0]", Some("data")), ("x[1]", None), ("x [m]", None), ("F (N)", None)]
+        {
+            assert_eq!(matrix_of(name), matrix, "{name}");
+        }
+        assert_eq!((heading("m[:,0]").unit, heading("t [ms]").unit), (None, Some("ms")));
     }
 
     #[test]

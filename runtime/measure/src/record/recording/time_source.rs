@@ -1,13 +1,12 @@
 //! The origin of the times of a record, and doubts about them.
 
-use costate_contract::tables::name_and_unit;
 use costate_contract::units::{Purpose, Scale, is_unit};
 
 use crate::formats::Channel;
 
 use super::RecordingError;
-use super::names::{is_interval, may_be_rate, unit_of_time};
-use crate::record::csv::{is_usual, time_unit, unusual};
+use super::names::{heading, is_interval, may_be_rate, rate_suffix, unit_of_time};
+use crate::record::csv::{Heading, is_usual, time_unit, unusual};
 use crate::record::{Doubt, RecordError};
 
 /// The channel or variable from which times come.
@@ -50,7 +49,7 @@ impl TimeSource {
     /// A channel of times, whose numbers may have been given a unit.
     pub fn of(channel: &Channel, given: Option<&str>) -> Self {
         let unit = unit_of_time(channel, given).map(str::to_owned);
-        let name = name_and_unit(&channel.name).0.to_owned();
+        let name = heading(&channel.name).name.to_owned();
         Self { channel: Some(name), unit, is_given: given.is_some(), variable: None }
     }
 
@@ -83,7 +82,7 @@ impl TimeSource {
 impl Variable {
     /// Takes the only value of a variable for an interval or a rate, as its unit or else its name says.
     pub fn of(channel: &Channel, file: &str) -> Result<Self, RecordError> {
-        let (name, bracketed) = name_and_unit(&channel.name);
+        let Heading { name, unit: bracketed } = heading(&channel.name);
         let value = match channel.values.as_slice() {
             [value, rest @ ..] if rest.iter().all(|other| other == value) => *value,
             values => {
@@ -93,6 +92,7 @@ impl Variable {
             }
         };
         let unit = channel.unit.as_deref().or(bracketed).map(str::trim).filter(|unit| is_unit(unit));
+        let unit = unit.or_else(|| rate_suffix(name).map(|(_, unit)| unit));
         let of_time = unit.and_then(time_unit);
         let (is_interval, interval) = match (of_time, unit) {
             (Some(unit), _) => (true, scale_of(file, name, unit)?.apply(value)),
