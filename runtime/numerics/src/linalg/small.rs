@@ -1,5 +1,5 @@
-//! Small dense matrices in any numbers, stored by rows. Zeros of the first factor of a product take no time, and leave no
-//! trace of what they are multiplied with.
+//! Small dense matrices in any numbers, stored by rows. Zeros of the first factor of a product take no time, and leave
+//! no trace of what they are multiplied with.
 
 use crate::scalar::Scalar;
 
