@@ -33,8 +33,8 @@ impl Record {
         even_clock(&self.times)
     }
 
-    /// The interval in s of the clock that gives the times of the record: as [`interval`](Record::interval), and beside
-    /// gaps that of the stretches between them; `None` for times that are not even there.
+    /// The interval in s of the clock that gives the times of the record: as [`interval`](Record::interval), and
+    /// beside gaps that of the stretches between them; `None` for times that are not even there.
     #[doc(hidden)]
     pub fn interval_beside_gaps(&self) -> Option<f64> {
         let after = |gap: super::gaps::InnerGap| gap.after;
@@ -54,8 +54,8 @@ impl Record {
     }
 }
 
-/// Returns the interval in s of the even clock that gives increasing times beside gaps, which are after the samples with
-/// these indices: the slope of one line through all stretches if the intervals in the gaps can be counted, and of
+/// Returns the interval in s of the even clock that gives increasing times beside gaps, which are after the samples
+/// with these indices: the slope of one line through all stretches if the intervals in the gaps can be counted, and of
 /// parallel lines through each stretch if not. `None` where there is no gap, or the stretches are not even.
 pub(super) fn interval_beside_gaps(times: &[f64], gaps: &[usize]) -> Option<f64> {
     let first = *times.first().filter(|_| !gaps.is_empty())?;
