@@ -427,7 +427,8 @@ mod tests {
     #[test]
     fn other_signals_show_no_period() {
         for seed in 0..20 {
-            let signals: [(&str, &dyn Fn(f64) -> f64, f64); 6] = [
+            type Signal<'s> = (&'s str, &'s dyn Fn(f64) -> f64, f64);
+            let signals: [Signal<'_>; 6] = [
                 ("switch", &|t| if (9.0 * t).sin() > 0.0 { 1.0 } else { 0.0 }, 0.01),
                 ("noise", &|_| 0.0, 1.0),
                 ("sine", &|t| 0.5 * (5.0 * t).sin(), 0.01),
