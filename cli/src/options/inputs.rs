@@ -230,7 +230,7 @@ fn file_and_channel(text: &str) -> Option<(&str, &str)> {
     }
     let colons = || text.match_indices(':').map(|(at, _)| at);
     let is_file = |at: &usize| text.get(..*at).is_some_and(|file| Path::new(file).is_file());
-    let at = colons().find(is_file).or(outside.last().copied()).or(colons().last())?;
+    let at = colons().find(is_file).or(outside.last().copied()).or(colons().next_back())?;
     Some((text.get(..at)?, text.get(at + 1..)?))
 }
 

@@ -425,8 +425,8 @@ fn columns_of_matrices_have_the_names_that_are_listed() {
         for channel in ["m[:,2]", "m(:,2)"] {
             let compared = run(&format!("compare free.model --record m.npy --time {time} --measured x={channel}"));
             is_right(&compared, &["99."]);
-            let fit = format!("fit free.model --record m.npy --time {time} --measured x={channel} --unknown c=90");
-            assert!((stiffness(&run(&format!("{fit} --json"))) - 100.0).abs() < 0.5);
+            let fit = format!("fit free.model --record m.npy --time {time} --measured x={channel} --unknown c");
+            assert!((stiffness(&run(&format!("{fit} --parameter c=90 --json"))) - 100.0).abs() < 0.5);
         }
     }
     let chosen = run("records m.npy --no-plots --rate 200 --channels m(:,1)");

@@ -33,8 +33,8 @@ impl Record {
         even_clock(&self.times)
     }
 
-    /// The interval in s of the clock that gives the times of the record: as [`interval`](Record::interval), and beside
-    /// gaps that of the stretches between them; `None` for times that are not even there.
+    /// The interval in s of the clock that gives the times of the record: as [`interval`](Record::interval), and
+    /// beside gaps that of the stretches between them; `None` for times that are not even there.
     #[doc(hidden)]
     pub fn interval_beside_gaps(&self) -> Option<f64> {
         let after = |gap: super::gaps::InnerGap| gap.after;

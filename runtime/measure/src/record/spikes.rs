@@ -58,7 +58,7 @@ fn codes(times: &[f64], channel: &Channel) -> Option<Spikes> {
     let (least, largest) =
         rest().fold((f64::INFINITY, f64::NEG_INFINITY), |(least, largest), k| (least.min(y[k]), largest.max(y[k])));
     let is_far = |k: &usize| (least - y[*k]).max(y[*k] - largest) > MIN_DISTANCE * (largest - least);
-    if !(largest > least) || found.len() * MAX_PART > y.len() || !found.iter().all(is_far) {
+    if largest <= least || found.len() * MAX_PART > y.len() || !found.iter().all(is_far) {
         return None;
     }
     let &worst = found.first()?;

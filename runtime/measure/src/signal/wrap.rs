@@ -15,6 +15,9 @@ use crate::signal::uniform::replaced;
 /// Units in which a turn is a number of the same dimension as any ratio: no channel in them is known to be an angle.
 const NO_ANGLES: [&str; 3] = ["1", "percent", "sr"];
 
+/// Part of a turn by which noise may take the values of a wrapped angle beyond one turn.
+const MAX_NOISE: f64 = 0.05;
+
 /// Largest number of times that are listed.
 const MAX_LISTED: usize = 5;
 
@@ -108,6 +111,8 @@ struct Jumps {
     error: f64,
     /// Difference of the largest and the least value.
     range: f64,
+    /// True if all values are whole numbers.
+    is_whole: bool,
     /// True if all steps between the jumps are equal, as those of a counter of samples.
     is_counter: bool,
 }
@@ -159,14 +164,18 @@ impl Jumps {
         let is_counter = first.is_some_and(|first| *first != 0.0) && moves.all(|step| Some(step) == first);
         let error = (3.0 * spread / count.sqrt()).clamp(0.25 * MAX_ERROR * mean, MAX_ERROR * mean);
         let jumps = jumps.into_iter().map(|at| at + 1).collect();
-        Some(Self { jumps, length: mean, error, range, is_counter })
+        let is_whole = values.iter().all(|value| value.fract() == 0.0);
+        Some(Self { jumps, length: mean, error, range, is_whole, is_counter })
     }
 
     /// Returns the period that has the length of the jumps, from those of an angle with this turn, or from those in
     /// which devices count: powers of two, a turn in some unit, and round numbers.
     fn period(&self, turn: Option<f64>) -> Option<f64> {
-        /// Part of a period by which noise may take values beyond it.
-        const MAX_NOISE: f64 = 0.05;
+        /// Part by which the jumps of an angle may be off a part or multiple of a turn, which are far apart.
+        const MAX_PART: f64 = 0.03;
+        /// Part of the distance to the next other period, and the counts, by which rounded jumps may be off.
+        const MAX_NEARNESS: f64 = 0.25;
+        const MAX_ROUNDING: f64 = 0.75;
         /// Largest power of two in which an encoder or a counter counts.
         const MAX_BITS: i32 = 32;
         /// Periods that are no powers of two, between 1 and 10.
@@ -180,15 +189,19 @@ impl Jumps {
             }
         };
         let distance = |period: &f64| (period - self.length).abs();
-        let nearest = periods.into_iter().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
-        (distance(&nearest) <= self.error && self.range <= (1.0 + MAX_NOISE) * nearest).then_some(nearest)
+        let nearest = periods.iter().copied().min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
+        let other = periods.iter().filter(|period| **period != nearest).map(distance).fold(f64::INFINITY, f64::min);
+        let error = match turn {
+            Some(_) => MAX_PART * self.length,
+            None if self.is_whole => self.error.max(MAX_ROUNDING).min(MAX_NEARNESS * other),
+            None => self.error,
+        };
+        (distance(&nearest) <= error && self.range <= (1.0 + MAX_NOISE) * nearest).then_some(nearest)
     }
 }
 
 /// Returns the samples after the jumps by a turn, or none where some jump is something else.
 fn jumps(values: &[f64], turn: f64) -> Vec<usize> {
-    /// Part of a turn by which noise may take the values of a wrapped angle beyond one turn.
-    const MAX_NOISE: f64 = 0.05;
     /// Part of a turn that a continued angle may move by, in addition to what it does nearby.
     const MIN_REACH: f64 = 0.01;
     /// Largest ratio of the continued difference to the largest difference nearby.
@@ -224,8 +237,6 @@ fn jumps(values: &[f64], turn: f64) -> Vec<usize> {
 /// As of [`unwrapped`].
 #[doc(hidden)]
 pub fn wrap_period(record: &Record, name: &str) -> Result<f64, SignalError> {
-    /// Part of a turn by which noise may take the values of a wrapped angle beyond one turn.
-    const MAX_NOISE: f64 = 0.05;
     let channel = record.channel(name)?;
     let unit = channel.unit();
     if let Some(found) = wrapped(record, name, None)? {
@@ -388,6 +399,7 @@ mod tests {
                 ("1", 4096.0),
                 ("1", 1.0),
                 ("1", 360.0),
+                ("1", 256.0),
                 ("1", 1000.0),
                 ("1", TAU),
                 ("counts", 65_536.0),
@@ -396,7 +408,7 @@ mod tests {
                 ("rad", 2.0 * TAU),
             ] {
                 let noisy = record(unit, |t| period * turns(t), 1e-3 * period, seed);
-                let is_whole = unit != "deg" && unit != "rad" && period > 400.0;
+                let is_whole = period == 180.0 || unit != "deg" && unit != "rad" && period > 100.0;
                 let rounded = |value: f64| if is_whole { value.round() } else { value };
                 let whole: Vec<f64> = noisy.channels()[0].values().iter().map(|value| rounded(*value)).collect();
                 let values = whole.iter().map(|value| below(*value, period)).collect();
@@ -415,7 +427,8 @@ mod tests {
     #[test]
     fn other_signals_show_no_period() {
         for seed in 0..20 {
-            let signals: [(&str, &dyn Fn(f64) -> f64, f64); 6] = [
+            type Signal<'s> = (&'s str, &'s dyn Fn(f64) -> f64, f64);
+            let signals: [Signal<'_>; 6] = [
                 ("switch", &|t| if (9.0 * t).sin() > 0.0 { 1.0 } else { 0.0 }, 0.01),
                 ("noise", &|_| 0.0, 1.0),
                 ("sine", &|t| 0.5 * (5.0 * t).sin(), 0.01),

@@ -381,7 +381,8 @@ fn check_commas(
     separator: Separator,
     file: &str,
 ) -> Result<(), RecordError> {
-    let is_split = |cells: &[String]| cells.len() > names && cells.len() <= 2 * names && cells.iter().all(is_whole);
+    let is_split =
+        |cells: &[String]| cells.len() > names && cells.len() <= 2 * names && cells.iter().all(|cell| is_whole(cell));
     match rows {
         [(line, cells), ..]
             if separator == Separator::Comma && names > 0 && rows.iter().all(|(_, cells)| is_split(cells)) =>
@@ -394,7 +395,7 @@ fn check_commas(
 }
 
 /// Checks whether a cell is a whole number, which may be the part of another one before its decimals.
-fn is_whole(cell: &String) -> bool {
+fn is_whole(cell: &str) -> bool {
     cell.bytes().enumerate().all(|(at, byte)| byte.is_ascii_digit() || at == 0 && matches!(byte, b'-' | b'+'))
 }
 
