@@ -77,7 +77,8 @@ fn wrong_scales_are_found_from_far_starts() {
         ("force [N],position", |s| [s[1], s[2]], "is the channel in `m`, and not in `mm`?"),
         ("force [N],position [mm]", |s| [s[1], -1e3 * s[2]], "is the sign of the channel reversed?"),
     ];
-    for seed in 0..18 {
+    // a fit takes seconds: every case from one start
+    for seed in [0, 7, 14, 3, 10, 17] {
         let (heading, columns, asked) = cases[seed as usize % 6];
         let start = [60.0, 130.0, 300.0][seed as usize / 6];
         let said = fit_driven(seed, heading, columns, (0.0, start));
@@ -101,7 +102,8 @@ fn a_wrong_input_is_told_from_two_channels() {
 /// A gain of the output stands for one of the input in part.
 #[test]
 fn a_wrong_scale_of_the_input_of_a_nonlinear_model_is_found() {
-    for seed in 0..10 {
+    // a fit takes seconds
+    for seed in (0..10).step_by(3) {
         let said = fit_driven(seed, "force,position [mm]", |s| [1e-3 * s[1], 1e3 * s[2]], (300.0, 140.0));
         assert!(said.stdout.contains("in `kN`, and not in `N`?"), "{seed}: {}", said.stdout);
         let right = fit_driven(seed, "force,position [mm]", |s| [s[1], 1e3 * s[2]], (300.0, 140.0));
