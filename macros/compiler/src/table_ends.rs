@@ -70,13 +70,13 @@ fn words(grid: &CurveGrid, reached: [f64; 2], name: &str, unit: &str) -> Option<
     };
     let (&[first, ..], &[.., last], count) = (&*grid.x, &*grid.x, grid.x.len()) else { return None };
     let (from, to) = (reached[0].min(reached[1]), reached[0].max(reached[1]));
-    let bent = |is_last| bent_intervals(grid, is_last).min(count - 1);
-    let (second, before) = (grid.x[bent(false)], grid.x[count - 1 - bent(true)]);
-    if to > before + ROUNDING * (last - before) && from < last {
+    let [begins, ends] = [false, true].map(|is_last| bent_intervals(grid, is_last).min(count - 1));
+    let (second, before) = (grid.x[begins], grid.x[count - 1 - ends]);
+    if ends > 0 && to > before + ROUNDING * (last - before) && from < last {
         let is_beyond = to > last + ROUNDING * (last - before);
         let ends = if is_beyond { "ends before the run does and " } else { "" };
         Some(format!("{ends}bends to {beyond} at its end, from `{name}` = {} to {} {unit}", Shown(before), Shown(last)))
-    } else if from < second - ROUNDING * (second - first) && to > first {
+    } else if begins > 0 && from < second - ROUNDING * (second - first) && to > first {
         let is_beyond = from < first - ROUNDING * (second - first);
         let begins = if is_beyond { "begins after the run does and " } else { "" };
         let (first, second) = (Shown(first), Shown(second));

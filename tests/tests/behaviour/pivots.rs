@@ -138,19 +138,3 @@ fn a_delta_robot_keeps_its_pivots() {
         assert!(20 * statistics.pivoted < statistics.factorizations, "{step}: {statistics:?}");
     }
 }
-
-/// The delta robot of the examples, whose rods are distances.
-#[test]
-fn a_delta_robot_of_rods_keeps_its_pivots() {
-    let file = include_str!("../../../examples/mechanisms/delta_robot.rs");
-    let text = file.split_once("costate::model! {").and_then(|(_, text)| text.rsplit_once('}')).unwrap().0;
-    for step in [5e-4, 1e-3, 2e-3] {
-        let model = crate::loaded(text);
-        let simulation = (1..=3).fold(model.simulation().unwrap(), |simulation, i| {
-            simulation.input(model.input(&format!("target[{i}]")).unwrap(), 5.0 * f64::from(i))
-        });
-        let run = simulation.step(step).until(1.0).error_limit(None).run().unwrap();
-        let statistics = run.statistics();
-        assert!(20 * statistics.pivoted < statistics.factorizations, "{step}: {statistics:?}");
-    }
-}

@@ -132,46 +132,29 @@ impl<'a, V: Fn(Symbol) -> f64, T: Fn(Lookup, [f64; 2]) -> f64> Walk<'a, V, T> {
 }
 
 impl Linearization {
-    /// Changes x by the shortest step after which `values` + C_q x is 0, or as small as it can be: the method of
-    /// conjugate gradients for C_q C_q^T, with rows of length 1.
+    /// Changes x so that `values` + C_q x is nearly 0, by projections on one row after the other (Kaczmarz).
     fn satisfy(&self, values: &[f64], x: &mut [f64]) {
-        // Ratio of the squares of the remainders at the end and at the beginning.
-        const REQUIRED_DECREASE: f64 = 1e-24;
-        let dot = |row: &[(usize, f64)], x: &[f64]| row.iter().map(|&(column, slope)| slope * x[column]).sum::<f64>();
-        let scales: Vec<f64> = self.rows.iter().map(|row| unit(row)).collect();
-        let times = |x: &[f64]| self.rows.iter().zip(&scales).map(|(row, scale)| scale * dot(row, x)).collect();
-        let square = |x: &[f64]| x.iter().map(|x| x * x).sum::<f64>();
-        let mut left: Vec<f64> = times(x);
-        left.iter_mut().zip(values).zip(&scales).for_each(|((left, value), scale)| *left = -*left - scale * value);
-        let mut direction = left.clone();
-        let (mut rest, enough) = (square(&left), REQUIRED_DECREASE * square(&left));
-        for _ in 0..2 * self.rows.len() {
-            let mut step = vec![0.0; x.len()];
-            for ((row, scale), along) in self.rows.iter().zip(&scales).zip(&direction) {
-                row.iter().for_each(|&(column, slope)| step[column] += along * scale * slope);
+        // Number of sweeps over all linearized constraints, in which these are satisfied one after the other.
+        const CONSTRAINT_SWEEPS: usize = 5;
+        for _ in 0..CONSTRAINT_SWEEPS {
+            for (row, value) in self.rows.iter().zip(values) {
+                let square: f64 = row.iter().map(|(_, slope)| slope * slope).sum();
+                let left = row.iter().map(|&(column, slope)| slope * x[column]).sum::<f64>() + value;
+                if square > f64::EPSILON {
+                    row.iter().for_each(|&(column, slope)| x[column] -= left / square * slope);
+                }
             }
-            let length = rest / square(&step);
-            if rest <= enough || !length.is_finite() {
-                return;
-            }
-            x.iter_mut().zip(&step).for_each(|(x, step)| *x += length * step);
-            let moved: Vec<f64> = times(&step);
-            left.iter_mut().zip(moved).for_each(|(left, moved)| *left -= length * moved);
-            let before = std::mem::replace(&mut rest, square(&left));
-            direction.iter_mut().zip(&left).for_each(|(along, left)| *along = left + rest / before * *along);
         }
     }
 
     /// Returns the largest distance of the coordinates from a constraint.
     fn distance(&self) -> f64 {
-        self.rows.iter().zip(&self.values).map(|(row, value)| unit(row) * value.abs()).fold(0.0, f64::max)
+        let distance = |(row, value): (&Vec<(usize, f64)>, &f64)| {
+            let square: f64 = row.iter().map(|(_, slope)| slope * slope).sum();
+            if square > f64::EPSILON { value.abs() / square.sqrt() } else { 0.0 }
+        };
+        self.rows.iter().zip(&self.values).map(distance).fold(0.0, f64::max)
     }
-}
-
-/// Returns the factor that makes the length of a row 1, and 0 for a row of zeros.
-fn unit(row: &[(usize, f64)]) -> f64 {
-    let square: f64 = row.iter().map(|(_, slope)| slope * slope).sum();
-    if square > f64::EPSILON { square.sqrt().recip() } else { 0.0 }
 }
 
 /// Returns the initial or near coordinates as far as they are known, and zero for the others.
