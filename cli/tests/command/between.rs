@@ -311,8 +311,8 @@ fn a_table_that_prescribes_a_motion_ends_with_a_word() {
     assert!(inside.success && !inside.stdout.contains(begin), "{}{}", inside.stdout, inside.stderr);
     assert!(fit.stdout.contains("found") && !fit.stdout.contains(begin), "{}{}", fit.stdout, fit.stderr);
     for (word, from, until, words) in [
-        ("", -0.05, "1.95", "bends to a constant (`clamped`) at its end, from `time` = 19"),
-        ("linear", -0.05, "1.95", "bends to a straight line (`linear`) at its end, from `time` = 19"),
+        ("", -0.05, "1.95", "bends to a constant (`clamped`) at its end, from `time` = 1890"),
+        ("linear", -0.05, "1.95", "bends to a straight line (`linear`) at its end, from `time` = 1930"),
         ("", -0.05, "2", "ends before the run does and bends to a constant (`clamped`)"),
         ("", 0.0, "1.9", "bends from a constant (`clamped`) at its begin, from `time` = 0 to 30 ms"),
     ] {
