@@ -266,10 +266,8 @@ mod tests {
         ] {
             assert_eq!(file_and_channel(text), Some((file, channel)));
         }
-        let folder = tempfile::tempdir().unwrap();
-        let file = folder.path().join("a.csv");
-        std::fs::write(&file, "time,a:b\n").unwrap();
-        let text = format!("{}:a:b", file.display());
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let text = format!("{}:a:b", file.path().display());
         assert_eq!(file_and_channel(&text).map(|(_, channel)| channel), Some("a:b"));
         assert_eq!(file_and_channel("500*sin(60*t)"), None);
         let parts = ["x=m[:", "2]", "y=b", "c"].map(str::to_owned);

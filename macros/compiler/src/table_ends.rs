@@ -15,8 +15,8 @@ const MIN_KNOTS: usize = 5;
 /// Factor by which what an end does to the curvature of a spline falls from knot to knot: 2 - sqrt(3), of even knots.
 const FALL_OF_CURVATURE: f64 = 0.268;
 
-/// Ratio of the curvatures by which a spline rings: after a slope over the length of an interval, and after a curvature
-/// of that size, both of which end at the edge; found by trying.
+/// Curvature with which a spline begins to ring at an edge where a slope ends, relative to the slope over the length of
+/// an interval; found by trying. Where a curvature ends, it is that curvature.
 const RINGING_OF_SLOPES: f64 = 6.0;
 
 /// Part of an interval that a run may reach by the rounding of its times, and of slopes by that of values.

@@ -1,14 +1,17 @@
 //! Unknowns that an experiment which validates has for itself: they are found from its data, with all others held.
 
+use std::sync::Arc;
+
 use costate_system::causes::with_causes;
 use costate_system::identifiers::Parameter;
 
+use super::build::Shared;
 use super::definition::Definition;
 use super::definition::correction::Correction;
 use super::definition::error::IdentificationError;
 use super::definition::experiment::ExperimentDefinition;
-use super::estimation::experiment_problem::EstimationProblem;
-use super::estimation::layout::{Owner, Unknown, common_correction};
+use super::estimation::experiment_problem::{EstimationProblem, ExperimentProblem};
+use super::estimation::layout::{Layout, Owner, Unknown, common_correction};
 use super::result::fitted_tables::with_fitted;
 use super::result::summary::FittedParameter;
 
@@ -41,16 +44,20 @@ impl Definition {
                 continue;
             }
             let name = experiment.name.clone();
-            match self.alone(experiment, &own, (estimation, unknowns)).fit_from(None, None) {
-                Ok(fit) => {
-                    let mut found = fit.summary().parameters.clone();
-                    if has_corrections {
-                        self.prepare_with_corrections(estimation, experiment, &found)?;
-                    }
-                    for correction in found.iter_mut().skip(own.len()) {
-                        correction.name = format!("{} [{name}]", correction.quantity);
-                        correction.of = Some(name.clone());
-                    }
+            let fit = self.alone(experiment, &own, (estimation, unknowns)).fit_from(None, None);
+            let corrected = fit.and_then(|fit| {
+                let mut found = fit.summary().parameters.clone();
+                if has_corrections {
+                    self.prepare_with_corrections(estimation, experiment, &found)?;
+                }
+                for correction in found.iter_mut().skip(own.len()) {
+                    correction.name = format!("{} [{name}]", correction.quantity);
+                    correction.of = Some(name.clone());
+                }
+                Ok(found)
+            });
+            match corrected {
+                Ok(found) => {
                     for (parameter, fitted) in own.iter().zip(&found) {
                         estimation.set_of_validation(&name, parameter.index(), fitted.found);
                     }
@@ -106,19 +113,17 @@ impl Definition {
         experiment: &ExperimentDefinition,
         found: &[FittedParameter],
     ) -> Result<(), IdentificationError> {
-        let mut corrected = self.clone();
-        let Some(own) = corrected.experiments.iter_mut().find(|one| one.name == experiment.name) else {
-            return Ok(());
-        };
-        self.hold_corrections(own, |name, given| {
+        let mut corrected = experiment.clone();
+        self.hold_corrections(&mut corrected, |name, given| {
             let fitted = found.iter().find(|fitted| fitted.name == name);
             fitted.filter(|_| is_own(given, &estimation.unknowns)).map(|fitted| fitted.found)
         });
-        let mut prepared = corrected.prepare()?;
-        for (old, new) in estimation.validation.iter_mut().zip(&mut prepared.validation) {
-            if old.name == experiment.name {
-                std::mem::swap(old, new);
-            }
+        let by_likelihood = estimation.by_likelihood;
+        let mut layout = Layout { unknowns: estimation.unknowns.clone() };
+        for old in estimation.validation.iter_mut().filter(|old| old.name == experiment.name) {
+            let shared = Shared { tables: Arc::clone(&old.tables), by_likelihood, several: true, parts: 1.0 };
+            let new = self.prepare_named(&corrected, old.selection.clone(), &mut layout, &shared)?;
+            *old = ExperimentProblem { number: old.number, known: old.known.clone(), ..new };
         }
         Ok(())
     }

@@ -109,8 +109,6 @@ impl Definition {
         let mut in_turn: Vec<_> = experiments.iter().zip(selections).collect();
         in_turn.sort_by_key(|(experiment, _)| experiment.validates);
         for (experiment, selection) in in_turn {
-            let held = experiment.validates.then(|| self.with_own_held(experiment, &layout.unknowns));
-            let experiment = held.as_ref().unwrap_or(experiment);
             let predicted = self.predictions_of(experiment, &selection, &mut layout, several)?;
             if experiment.validates {
                 validation_predictions.extend(predicted);
@@ -219,7 +217,8 @@ impl Definition {
         Ok(())
     }
 
-    /// Prepares an experiment, and adds its unknowns to the layout; errors contain its name if there are several.
+    /// Prepares an experiment, and adds its unknowns to the layout; one that validates adds none, and has corrections of
+    /// its own at their start values. Errors contain its name if there are several.
     pub(super) fn prepare_named(
         &self,
         experiment: &ExperimentDefinition,
@@ -227,7 +226,9 @@ impl Definition {
         layout: &mut Layout,
         shared: &Shared,
     ) -> Result<ExperimentProblem, IdentificationError> {
-        self.prepare_one(experiment, selection, layout, shared).map_err(|error| match shared.several {
+        let held = experiment.validates.then(|| self.with_own_held(experiment, &layout.unknowns));
+        let prepared = self.prepare_one(held.as_ref().unwrap_or(experiment), selection, layout, shared);
+        prepared.map_err(|error| match shared.several {
             true => error.in_experiment(&experiment.name),
             false => error,
         })

@@ -52,7 +52,13 @@ impl RunDescription {
                 }
                 Err(error) => return found.ok_or(error),
             };
-            let mut next = if is_shown { accuracy.step_for(relative) } else { round_step(end, 0.5 * step) };
+            // of a run that does not see what happens, the error does not say how far off the right step is
+            let is_blind = accuracy.unseen.is_some() || !accuracy.relative().is_finite();
+            let next = match is_shown {
+                _ if is_blind => round_step(end, 0.25 * step),
+                true => accuracy.step_for(relative),
+                false => round_step(end, 0.5 * step),
+            };
             let judged = match accuracy.within(relative) {
                 // no step gives the output a value
                 Err(SimulationError::UndefinedOutput(_)) => Ok(()),
@@ -66,21 +72,12 @@ impl RunDescription {
                 Ok(()) if next < MIN_USEFUL_GROWTH * step || refused.is_some() => return Ok(step),
                 Ok(()) => found = Some(step),
                 Err(_) if let Some(found) = found => return Ok(found),
-                Err(error @ SimulationError::UnseenChange(_)) => {
-                    failed = Some(error);
-                    next = round_step(end, 0.25 * step);
-                }
+                Err(error @ SimulationError::UnseenChange(_)) => failed = Some(error),
                 Err(_) if accuracy.kink.is_some_and(|kink| kink.is_impulse) => {
                     refused = Some((accuracy, step));
                     break;
                 }
-                Err(_) => {
-                    // of a run that sees nothing, the error does not say how far off the right step is
-                    if !accuracy.relative().is_finite() {
-                        next = round_step(end, 0.25 * step);
-                    }
-                    refused = Some((accuracy, step));
-                }
+                Err(_) => refused = Some((accuracy, step)),
             }
             if next < least || next == step {
                 break;

@@ -65,11 +65,11 @@ fn coordinates(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
 fn pairs(model: &Model, graph: &Graph, diagnostics: &mut Diagnostics) {
     /// Rounding of products of masses: a mass of one combination of coordinates has a determinant of zero.
     const ROUNDING: f64 = 1e-9;
+    if !model.constraints.is_empty() {
+        return;
+    }
     let mut by_default = Ranges::with_parameters(model.defaults.clone());
     for (&(row, column), &beside) in model.mass.iter().filter(|((row, column), _)| row < column) {
-        if !model.constraints.is_empty() {
-            return;
-        }
         let beside = by_default.of(graph, beside);
         let least = beside.low.max(-beside.high).max(0.0);
         let [first, second] =
