@@ -21,8 +21,7 @@ use crate::error::{CommandError, command_errors};
 use crate::interrupt;
 use crate::loaded::Loaded;
 use crate::options::{
-    Format, LimitOptions, OptionError, RunOptions, formats, is_open, name_and_text, read_record, since_begin,
-    whole_names,
+    Format, LimitOptions, OptionError, RunOptions, formats, name_and_text, read_record, since_begin, whole, whole_names,
 };
 use crate::output::{self, write};
 use crate::written::Written;
@@ -135,18 +134,6 @@ pub fn turns(record: &Record, channel: &str, output: Output) -> Option<String> {
     Some(format!("{found}, with `--unwrap {channel}`"))
 }
 
-/// Joins names of channels that were split at a comma within brackets: `m[:,2]`.
-fn rejoined(measured: &[(String, String)]) -> Vec<(String, String)> {
-    let mut joined: Vec<(String, String)> = Vec::new();
-    for (name, channel) in measured {
-        match joined.last_mut().filter(|(_, before)| is_open(before)) {
-            Some((_, before)) => *before += &format!(",{channel}"),
-            None => joined.push((name.clone(), channel.clone())),
-        }
-    }
-    joined
-}
-
 impl MeasuredOptions {
     /// Returns the measured outputs with the names of their channels.
     ///
@@ -166,7 +153,7 @@ impl MeasuredOptions {
             return Ok(found);
         }
         let mut found: Vec<(Output, String)> = Vec::new();
-        for (name, channel) in &rejoined(&self.measured) {
+        for (name, channel) in &whole(&self.measured, |(_, channel)| channel) {
             let output = loaded.system.output(name)?;
             record.channel(channel)?;
             if found.iter().any(|(other, _)| *other == output) {

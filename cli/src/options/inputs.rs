@@ -234,22 +234,23 @@ fn file_and_channel(text: &str) -> Option<(&str, &str)> {
     Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
-/// Checks whether a text has a bracket that is not closed, as the begin of `m[:,2]` before its comma.
-pub fn is_open(text: &str) -> bool {
-    let count = |letters: [char; 2]| text.matches(letters).count();
-    count(['[', '(']) > count([']', ')'])
+/// Joins names that were split at a comma within brackets, as `m[:,2]`.
+pub fn whole_names(parts: &[String]) -> Vec<String> {
+    whole(parts, |name| name)
 }
 
-/// Joins names that were split at a comma within brackets.
-pub fn whole_names(parts: &[String]) -> Vec<String> {
-    let mut names: Vec<String> = Vec::new();
-    for part in parts {
-        match names.last_mut().filter(|before| is_open(before)) {
-            Some(before) => *before += &format!(",{part}"),
-            None => names.push(part.clone()),
+/// Joins parts whose `name` was split at a comma within brackets.
+pub fn whole<T: Clone>(parts: &[T], name: impl Fn(&mut T) -> &mut String) -> Vec<T> {
+    let count = |text: &str, letters: [char; 2]| text.matches(letters).count();
+    let is_open = |text: &&mut String| count(text, ['[', '(']) > count(text, [']', ')']);
+    let mut joined: Vec<T> = Vec::new();
+    for mut part in parts.iter().cloned() {
+        match joined.last_mut().map(&name).filter(is_open) {
+            Some(before) => *before += &format!(",{}", name(&mut part)),
+            None => joined.push(part),
         }
     }
-    names
+    joined
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub use costate::campaign::words::{Word, Words};
 pub use equilibrium::{EquilibriumOptions, Resting};
 pub use error::OptionError;
 pub use files::{Format, check_ending, formats};
-pub use inputs::{SignalText, course, input, is_open, whole_names};
+pub use inputs::{SignalText, course, input, whole, whole_names};
 pub use parameters::{ParameterOptions, parameter};
 pub use records::{read_record, since_begin};
 pub use run::{LimitOptions, Prepared, RunOptions};
