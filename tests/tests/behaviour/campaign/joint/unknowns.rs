@@ -31,6 +31,7 @@ fn unknown_campaign(records: &[Record], own: Range<usize>, validates: bool) -> I
         let mut one = Experiment::new(bench.0).group(bench.1).simulation(&own);
         let offset = Correction::unknown(0.0).typical(1e-3).within(-0.01, 0.01).common("zero of the sensor");
         let measured = if number == 1 { measured } else { measured.offset(offset) };
+        let measured = if is_validation { measured.gain(Correction::unknown(1.02)) } else { measured };
         one = one.measured(Isolator::POSITION, measured);
         if number == 1 {
             one = one.measured(Isolator::ACCELERATION, late(record).standard_deviation(2e-3));
@@ -121,8 +122,10 @@ fn processes_validate() -> Tested {
         return Err("one output".into());
     };
     assert_eq!((&found.output[..], &found.unit[..], found.samples), (one.output, one.unit, one.samples));
-    // the begin, which the experiment has for itself, is found from its own data; minimisations end within 1e-4 of the
-    // deviations of the unknowns, whose effect on the residuals is of second order
+    // the begin and a gain, which the experiment has for itself, are found from its own data; minimisations end within
+    // 1e-4 of the deviations of the unknowns, whose effect on the residuals is of second order
+    let own: Vec<&str> = whole.summary().validation[0].own.iter().map(|own| &own.name[..]).collect();
+    assert_eq!(own, ["begin [both]", "gain of position [both]"]);
     assert!((found.residual / one.standard_deviation - 1.0).abs() < 1e-6, "{found:?} {one:?}");
     // the experiment has the preload of its group, and the zero of the sensor
     assert!((found.residual / DEVIATION - 1.0).abs() < 0.1, "{found:?}");
