@@ -217,8 +217,8 @@ impl Definition {
         Ok(())
     }
 
-    /// Prepares an experiment, and adds its unknowns to the layout; one that validates adds none, and has corrections of
-    /// its own at their start values. Errors contain its name if there are several.
+    /// Prepares an experiment, and adds its unknowns to the layout; one that validates adds none, and has corrections
+    /// of its own at their start values. Errors contain its name if there are several.
     pub(super) fn prepare_named(
         &self,
         experiment: &ExperimentDefinition,
