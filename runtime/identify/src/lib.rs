@@ -33,6 +33,7 @@ mod profile_side;
 mod profile_table;
 mod redrawn;
 mod refinement;
+mod refits;
 mod resampling;
 mod resampling_table;
 mod response_units;

@@ -9,6 +9,7 @@ use super::definition::Definition;
 use super::definition::error::{DataError, IdentificationError};
 use super::definition::experiment::ExperimentDefinition;
 use super::estimation::experiment_problem::EstimationProblem;
+use super::refits::{Change, Refit, cause_among};
 use super::result::suspicions::Compared;
 
 /// Units in which times are written that are taken in s, each in s.
@@ -59,13 +60,16 @@ impl Definition {
             return None;
         }
         let start = estimation.state.parameters();
-        UNITS.into_iter().find_map(|(unit, seconds)| {
-            let after = self.with_times_in(seconds).refit(&[], &format!("times in {unit}"))?;
+        let changes = UNITS.map(|(unit, seconds)| {
+            let (definition, words) = (self.with_times_in(seconds), format!("times in {unit}"));
+            Change { definition, words, meaning: unit }
+        });
+        let is_cause = |after: &Refit| {
             let found: Vec<f64> = after.found.iter().map(|(_, found)| *found).collect();
-            let is_right = after.compared.iter().all(Compared::explains_most) && !are_far(&start, &found);
-            let explained = after.compared.iter().filter_map(|one| one.explained).reduce(f64::min)?;
-            is_right.then_some(OtherClock { unit, explained })
-        })
+            after.compared.iter().all(Compared::explains_most) && !are_far(&start, &found)
+        };
+        let (change, after) = cause_among(&changes, |_, _| true, is_cause)?;
+        Some(OtherClock { unit: change.meaning, explained: after.explained() })
     }
 
     /// Returns true if no record that is fitted has a unit of its times.

@@ -8,8 +8,8 @@ use super::definition::correction::Correction;
 use super::estimation::experiment_problem::EstimationProblem;
 use super::estimation::layout::Value;
 use super::estimation::observed::Observed;
+use super::refits::{Change, Refit, cause_among};
 use super::result::suspicions::Compared;
-use super::wrong_scale::Refit;
 
 /// Part of a record by which a channel may be late or early.
 const MAX_PART: f64 = 0.25;
@@ -40,19 +40,22 @@ impl Definition {
         let starts = [estimation.state.parameters(), unknowns.to_vec()];
         let sets = starts.iter().filter_map(|at| candidates(estimation, at)).flat_map(|channels| sets(&channels));
         for trials in sets {
-            if trials.iter().flatten().all(|trial| trial.delay == 0.0)
-                || tried.iter().any(|known| is_near(known, &trials))
-            {
-                continue;
+            let is_zero = trials.iter().flatten().all(|trial| trial.delay == 0.0);
+            if !is_zero && !tried.iter().any(|known| is_near(known, &trials)) {
+                tried.push(trials);
             }
-            let after = self.with_delays(&trials).refit(&[], "delays of the channels");
-            let explains_most = |after: &Refit| after.compared.iter().all(Compared::explains_most);
-            if let Some(after) = after.filter(|after| explains_most(after) && self.is_needed(before, after)) {
-                return of_delays(before, &after, estimation, inputs);
-            }
-            tried.push(trials);
         }
-        Vec::new()
+        let changes: Vec<Change<()>> = tried
+            .iter()
+            .map(|trials| {
+                let (definition, words) = (self.with_delays(trials), "delays of the channels".to_owned());
+                Change { definition, words, meaning: () }
+            })
+            .collect();
+        let is_cause =
+            |after: &Refit| after.compared.iter().all(Compared::explains_most) && self.is_needed(before, after);
+        let Some((_, after)) = cause_among(&changes, |_, _| true, is_cause) else { return Vec::new() };
+        of_delays(before, &after, estimation, inputs)
     }
 
     /// Makes the delays of channels unknown.
@@ -142,14 +145,13 @@ fn of_delays(
     let changes: Vec<f64> =
         before.iter().zip(&after.compared).map(|(before, after)| after.delay - before.delay).collect();
     let intervals: Vec<f64> = estimation.channels().map(|channel| mean_interval(&channel.times)).collect();
-    let worst = after.compared.iter().filter_map(|one| one.explained).fold(100.0, f64::min);
     let is_one =
         changes.iter().zip(&intervals).all(|(change, interval)| (change - changes[0]).abs() <= SAME * interval);
     let input = inputs.first().filter(|_| is_one).map(|name| (*name).to_owned());
     let late = before.iter().zip(&changes).zip(&intervals);
     let late = late.filter(|((_, change), interval)| change.abs() >= MIN_INTERVALS * **interval);
     let of_channel = |((one, delay), _): ((&Compared, &f64), &f64)| {
-        one.suspicion(false, Cause::Delay { delay: *delay, explained: Some(worst), input: input.clone() })
+        one.suspicion(false, Cause::Delay { delay: *delay, explained: Some(after.explained()), input: input.clone() })
     };
     late.map(of_channel).collect()
 }

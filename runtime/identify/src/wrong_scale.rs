@@ -3,7 +3,6 @@
 //! with gains of the channels as further unknowns, and then with measured inputs in other units, or of the other sign.
 
 use costate_cost::residuals::{Cause, Suspicion};
-use costate_optimize::Iteration;
 use costate_system::identifiers::Input;
 use costate_system::input::InputSignal;
 
@@ -11,29 +10,29 @@ use super::definition::Definition;
 use super::definition::approach::Approach;
 use super::definition::correction::Correction;
 use super::definition::digits::significant;
-use super::estimation::evaluation::Spent;
 use super::estimation::experiment_problem::EstimationProblem;
-use super::estimation::progress::Progress;
+use super::refits::{Change, cause_among};
 use super::result::explanation::Explanation;
 use super::result::suspicions::{Compared, is_wrong_ratio, question_at_end, units_beside};
-use super::run::LastRound;
-use super::search::Search;
 use super::wrong_clock::are_far;
-
-/// Factor by which the unexplained part of a channel falls where a wrong scale was its reason.
-const MIN_IMPROVEMENT: f64 = 3.0;
-
-/// The end of a fit that is made once more.
-pub(super) struct Refit {
-    pub compared: Vec<Compared>,
-    /// The unknowns by name.
-    pub found: Vec<(String, f64)>,
-}
 
 /// A channel of a record that drives an input.
 struct MeasuredInput {
     input: Input,
     has_unit: bool,
+}
+
+impl MeasuredInput {
+    /// Returns the factors of the input that are tried, each with what is asked then: the other sign, and other units
+    /// of one that has none.
+    fn factors(&self) -> impl Iterator<Item = (Input, f64, String)> {
+        let unit = self.input.quantity().unit;
+        let reversed = (self.input, -1.0, "is the sign of the input reversed?".to_owned());
+        let units = units_beside(unit).filter(|_| !self.has_unit).map(move |(other, ratio)| {
+            (self.input, ratio.recip(), format!("is the input in `{other}`, and not in `{unit}`?"))
+        });
+        std::iter::once(reversed).chain(units)
+    }
 }
 
 impl Definition {
@@ -72,49 +71,30 @@ impl Definition {
     fn scales(&self, estimation: &EstimationProblem, before: &[Compared]) -> Vec<Suspicion> {
         let inputs = self.channels_of_inputs();
         // from a wrong sign, unknowns run away before a gain crosses 0
-        for (sign, words) in [(1.0, "gains of the channels"), (-1.0, "gains of the channels with the other sign")] {
-            let with_gains = self.with_gains(estimation, sign).and_then(|with_gains| with_gains.refit(&[], words));
-            if let Some(after) = with_gains
-                && after.compared.iter().any(|one| is_wrong_ratio(one.gain))
-                && self.is_needed(before, &after)
-            {
-                return of_gains(&after.compared, &inputs);
-            }
-        }
-        let mut best: Option<(f64, Input, f64, String)> = None;
-        for MeasuredInput { input, has_unit } in inputs {
-            let (name, unit) = (input.name(), input.quantity().unit);
-            let reversed = (-1.0, "is the sign of the input reversed?".to_owned());
-            let units = units_beside(unit)
-                .filter(|_| !has_unit)
-                .map(|(other, ratio)| (ratio.recip(), format!("is the input in `{other}`, and not in `{unit}`?")));
-            for (factor, question) in std::iter::once(reversed).chain(units) {
-                let otherwise = Self { input_factors: vec![(input, factor)], ..self.clone() };
-                let after = otherwise.refit(&[], &format!("the input `{name}` times {factor}"));
-                let Some(after) = after.filter(|after| explains(before, &after.compared)) else { continue };
-                let worst = after.compared.iter().filter_map(|one| one.explained).fold(100.0, f64::min);
-                // several units may explain enough
-                if best.as_ref().is_none_or(|(most, ..)| worst > *most) && self.is_needed(before, &after) {
-                    best = Some((worst, input, factor, question));
-                }
-            }
-        }
-        let Some((explained, input, factor, question)) = best else { return Vec::new() };
+        let signs = [(1.0, "gains of the channels"), (-1.0, "gains of the channels with the other sign")];
+        let gains = signs.into_iter().filter_map(|(sign, words)| {
+            let definition = self.with_gains(estimation, sign)?;
+            Some(Change { definition, words: words.to_owned(), meaning: None })
+        });
+        let otherwise = |(input, factor, question): (Input, f64, String)| {
+            let definition = Self { input_factors: vec![(input, factor)], ..self.clone() };
+            let words = format!("the input `{}` times {factor}", input.name());
+            Change { definition, words, meaning: Some((input, factor, question)) }
+        };
+        let factors = inputs.iter().flat_map(MeasuredInput::factors).map(otherwise);
+        let changes: Vec<Change<_>> = gains.chain(factors).collect();
+        let found = cause_among(
+            &changes,
+            |change, after| change.meaning.is_some() || after.compared.iter().any(|one| is_wrong_ratio(one.gain)),
+            |after| self.is_needed(before, after),
+        );
+        let Some((Change { meaning, .. }, after)) = found else { return Vec::new() };
+        let Some((input, factor, question)) = meaning else { return of_gains(&after.compared, &inputs) };
         let of_channel = |one: &Compared| {
             let (input, question) = (input.name().to_owned(), question.clone());
-            one.suspicion(false, Cause::Input { input, factor, explained, question })
+            one.suspicion(false, Cause::Input { input, factor: *factor, explained: after.explained(), question })
         };
         before.iter().filter(|one| !one.explains_most()).map(of_channel).collect()
-    }
-
-    /// Returns true if a refit explains most of what was left, and a fit without its scales that begins where it has
-    /// ended does not: else a local minimum was the reason.
-    pub(super) fn is_needed(&self, before: &[Compared], after: &Refit) -> bool {
-        let alone = Self { approach: Approach::Single, ..self.clone() };
-        explains(before, &after.compared)
-            && alone
-                .refit(&after.found, "the found values as start values")
-                .is_none_or(|alone| !explains(before, &alone.compared))
     }
 
     /// Makes the gains of all channels unknown, with the ratios that the sizes of the signals have at the start values,
@@ -140,48 +120,6 @@ impl Definition {
         Some(definition)
     }
 
-    /// Fits once more, and compares what was found.
-    pub(super) fn refit(&self, start: &[(String, f64)], words: &str) -> Option<Refit> {
-        let (estimation, last) = self.refit_from(start, words)?;
-        let unknowns = last.round.state.parameters();
-        let names = estimation.unknowns.iter().map(|unknown| unknown.name().to_owned());
-        Some(Refit {
-            compared: estimation.compared(&last.found, &unknowns),
-            found: names.zip(unknowns.iter().copied()).collect(),
-        })
-    }
-
-    /// Fits once more, without a check, from the start values or from these; the words say what is tried.
-    pub(super) fn refit_from(&self, start: &[(String, f64)], words: &str) -> Option<(EstimationProblem, LastRound)> {
-        self.tell_trial(words, None);
-        let ended = self.refitted(start, words);
-        self.tell_trial("", None);
-        ended
-    }
-
-    fn refitted(&self, start: &[(String, f64)], words: &str) -> Option<(EstimationProblem, LastRound)> {
-        /// Iterations at most: what is asked is how much is explained.
-        const MAX_ITERATIONS: usize = 60;
-        let mut definition = self.trial(MAX_ITERATIONS);
-        let mut estimation = definition.prepare().ok()?;
-        definition.choose_steps(&mut estimation).ok()?;
-        if !start.is_empty() {
-            let mut unknowns = estimation.state.parameters();
-            for (unknown, value) in estimation.unknowns.iter().zip(&mut unknowns) {
-                let given = start.iter().find(|(name, _)| name == unknown.name());
-                *value = given.map_or(*value, |(_, given)| *given);
-            }
-            estimation.begin_at(&unknowns).ok()?;
-        }
-        definition.correct_at_start(&mut estimation).ok()?;
-        let first = definition.first_round(&mut estimation, true, None).ok()?;
-        let mut observer = |iteration: &Iteration| self.tell_trial(words, Some(iteration));
-        let mut progress = Progress::new(false, estimation.problems()).observed_by(Some(&mut observer));
-        let mut search = Search::unstored(&mut progress);
-        let last = definition.rounds(&mut estimation, first, Spent::default(), &mut search).ok()?;
-        Some((estimation, last))
-    }
-
     /// Lists the inputs that are channels of records.
     fn channels_of_inputs(&self) -> Vec<MeasuredInput> {
         let mut all: Vec<MeasuredInput> = Vec::new();
@@ -205,16 +143,6 @@ fn scatter(values: &[f64]) -> f64 {
     let count = values.len().max(1) as f64;
     let mean = values.iter().sum::<f64>() / count;
     (values.iter().map(|value| (value - mean).powi(2)).sum::<f64>() / count).sqrt()
-}
-
-/// Returns true if most of what was left of every channel is explained, and the others are explained as before.
-fn explains(before: &[Compared], after: &[Compared]) -> bool {
-    let left = |one: &Compared| one.explained.map_or(f64::INFINITY, |percent| 100.0 - percent);
-    before.len() == after.len()
-        && before.iter().zip(after).all(|(before, after)| match before.explains_most() {
-            true => after.explains_most(),
-            false => MIN_IMPROVEMENT * left(after) <= left(before),
-        })
 }
 
 /// Returns the suspicions that found gains show: wrong units or signs of channels; or of inputs without a unit, where
