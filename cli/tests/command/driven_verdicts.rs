@@ -77,8 +77,7 @@ fn wrong_scales_are_found_from_far_starts() {
         ("force [N],position", |s| [s[1], s[2]], "is the channel in `m`, and not in `mm`?"),
         ("force [N],position [mm]", |s| [s[1], -1e3 * s[2]], "is the sign of the channel reversed?"),
     ];
-    // a fit takes seconds: every case from one start
-    for seed in [0, 7, 14, 3, 10, 17] {
+    for seed in 0..18 {
         let (heading, columns, asked) = cases[seed as usize % 6];
         let start = [60.0, 130.0, 300.0][seed as usize / 6];
         let said = fit_driven(seed, heading, columns, (0.0, start));
@@ -102,8 +101,7 @@ fn a_wrong_input_is_told_from_two_channels() {
 /// A gain of the output stands for one of the input in part.
 #[test]
 fn a_wrong_scale_of_the_input_of_a_nonlinear_model_is_found() {
-    // a fit takes seconds
-    for seed in (0..10).step_by(3) {
+    for seed in 0..10 {
         let said = fit_driven(seed, "force,position [mm]", |s| [1e-3 * s[1], 1e3 * s[2]], (300.0, 140.0));
         assert!(said.stdout.contains("in `kN`, and not in `N`?"), "{seed}: {}", said.stdout);
         let right = fit_driven(seed, "force,position [mm]", |s| [s[1], 1e3 * s[2]], (300.0, 140.0));
@@ -116,8 +114,7 @@ fn a_wrong_scale_of_the_input_of_a_nonlinear_model_is_found() {
 #[test]
 fn delays_are_found_from_far_starts() {
     let mut told = 0;
-    // a fit takes seconds
-    for seed in 0..6 {
+    for seed in 0..12 {
         let all = &driven(seed, 0.0)[..2000];
         let late = [5, 10, 20, 35][seed as usize % 4];
         let before = |k: usize| k.saturating_sub(late);
@@ -138,14 +135,13 @@ fn delays_are_found_from_far_starts() {
             told += 1;
         }
     }
-    assert!(told >= 4, "{told}");
+    assert!(told >= 9, "{told}");
 }
 
 /// A cubic term that the model lacks is no delay, scale or sign.
 #[test]
 fn a_missing_term_of_a_driven_motion_stays_one() {
-    // a fit takes seconds
-    for seed in (0..10).step_by(3) {
+    for seed in 0..10 {
         let all = driven(seed, 4000.0 * (1.0 + seed as f64));
         let samples = all.iter().take(2000).map(|sample| (sample[0], [sample[1], sample[3]]));
         let said = fit_columns(seed, "force [N],acceleration [m/s^2]", samples, (0.0, 100.0));

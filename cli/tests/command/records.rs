@@ -37,8 +37,7 @@ fn samples_that_are_no_measurements_are_doubtful() {
     let model = "Mass { parameters { m: kg = 2, c: N/m = 900, d: N*s/m = 8 } inputs { force: N } coordinates { x: m } \
          mass { x: m } forces { x: force - c*x - d*dot(x) } outputs { place: mm = x, other: mm = 2*x } }";
     let (dropped, spiked) = ("and jumps there and back, as a sensor does", "samples of `force` stand far beside");
-    // many fits each
-    for seed in (0..20_u32).step_by(3) {
+    for seed in 0..20_u32 {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("m.model"), model).unwrap();
         let phase = |k: u32| 2.0 * 2e-3 * f64::from(k) * (3.0 + 2e-3 * f64::from(k));

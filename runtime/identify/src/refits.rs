@@ -30,26 +30,34 @@ pub(super) struct Change<M> {
     pub meaning: M,
 }
 
-/// Returns the change that is the cause, and the fit with it: the one that explains most. Every change is tried with
-/// one simulation of every record; where none is the cause, the most promising one that `may_be` is tried in pieces and
-/// growing parts as well, which take ten times as long.
+/// Returns the meaning of the change that is the cause, and the fit with it: of the first group that has one, the one
+/// that explains most. Every change is tried with one simulation of every record; where none is the cause, the most
+/// promising one of every group that `may_be` is tried in pieces and growing parts as well, which take ten times as
+/// long.
 pub(super) fn cause_among<M>(
-    changes: &[Change<M>],
-    may_be: impl Fn(&Change<M>, &Refit) -> bool,
-    is_cause: impl Fn(&Refit) -> bool,
-) -> Option<(&Change<M>, Refit)> {
-    let tried = changes.iter().filter_map(|change| {
-        let alone = Definition { approach: Approach::Single, ..change.definition.clone() };
-        Some((change, alone.refit(&[], &change.words)?)).filter(|(_, after)| may_be(change, after))
-    });
-    let mut tried: Vec<(&Change<M>, Refit)> = tried.collect();
-    tried.sort_by(|(_, one), (_, other)| other.explained().total_cmp(&one.explained()));
-    if let Some(place) = tried.iter().position(|(_, after)| is_cause(after)) {
-        return Some(tried.swap_remove(place));
+    groups: Vec<Vec<Change<M>>>,
+    may_be: impl Fn(&M, &Refit) -> bool,
+    is_cause: impl Fn(&M, &Refit) -> bool,
+) -> Option<(M, Refit)> {
+    let mut promising = Vec::new();
+    for changes in groups {
+        let tried = changes.into_iter().filter_map(|change| {
+            let alone = Definition { approach: Approach::Single, ..change.definition.clone() };
+            let after = alone.refit(&[], &change.words).filter(|after| may_be(&change.meaning, after))?;
+            Some((change, after))
+        });
+        let mut tried: Vec<(Change<M>, Refit)> = tried.collect();
+        tried.sort_by(|(_, one), (_, other)| other.explained().total_cmp(&one.explained()));
+        if let Some(place) = tried.iter().position(|(change, after)| is_cause(&change.meaning, after)) {
+            let (change, after) = tried.swap_remove(place);
+            return Some((change.meaning, after));
+        }
+        promising.extend(tried.into_iter().next().map(|(change, _)| change));
     }
-    let (change, _) = tried.into_iter().next()?;
-    let after = change.definition.refit(&[], &change.words)?;
-    (may_be(change, &after) && is_cause(&after)).then_some((change, after))
+    promising.into_iter().find_map(|Change { definition, words, meaning }| {
+        let after = definition.refit(&[], &words)?;
+        (may_be(&meaning, &after) && is_cause(&meaning, &after)).then_some((meaning, after))
+    })
 }
 
 impl Refit {

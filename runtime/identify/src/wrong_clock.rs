@@ -60,16 +60,16 @@ impl Definition {
             return None;
         }
         let start = estimation.state.parameters();
-        let changes = UNITS.map(|(unit, seconds)| {
+        let changes = UNITS.into_iter().map(|(unit, seconds)| {
             let (definition, words) = (self.with_times_in(seconds), format!("times in {unit}"));
             Change { definition, words, meaning: unit }
         });
-        let is_cause = |after: &Refit| {
+        let is_cause = |_: &&str, after: &Refit| {
             let found: Vec<f64> = after.found.iter().map(|(_, found)| *found).collect();
             after.compared.iter().all(Compared::explains_most) && !are_far(&start, &found)
         };
-        let (change, after) = cause_among(&changes, |_, _| true, is_cause)?;
-        Some(OtherClock { unit: change.meaning, explained: after.explained() })
+        let (unit, after) = cause_among(vec![changes.collect()], |_, _| true, is_cause)?;
+        Some(OtherClock { unit, explained: after.explained() })
     }
 
     /// Returns true if no record that is fitted has a unit of its times.

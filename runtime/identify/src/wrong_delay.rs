@@ -8,7 +8,7 @@ use super::definition::correction::Correction;
 use super::estimation::experiment_problem::EstimationProblem;
 use super::estimation::layout::Value;
 use super::estimation::observed::Observed;
-use super::refits::{Change, Refit, cause_among};
+use super::refits::Refit;
 use super::result::suspicions::Compared;
 
 /// Part of a record by which a channel may be late or early.
@@ -26,16 +26,9 @@ struct Trial {
 }
 
 impl Definition {
-    /// Returns the delays of channels with which the model explains most of what a fit has left. They are sought near
-    /// those at which the measured signals look most like those that are computed with the start values, or with the
-    /// found ones.
-    pub(super) fn delays(
-        &self,
-        estimation: &EstimationProblem,
-        before: &[Compared],
-        unknowns: &[f64],
-        inputs: &[&'static str],
-    ) -> Vec<Suspicion> {
+    /// Returns fits with unknown delays of the channels, which begin near those at which the measured signals look most
+    /// like those that are computed with the start values, or with the found ones.
+    pub(super) fn with_unknown_delays(&self, estimation: &EstimationProblem, unknowns: &[f64]) -> Vec<Self> {
         let mut tried: Vec<Vec<Option<Trial>>> = Vec::new();
         let starts = [estimation.state.parameters(), unknowns.to_vec()];
         let sets = starts.iter().filter_map(|at| candidates(estimation, at)).flat_map(|channels| sets(&channels));
@@ -45,17 +38,7 @@ impl Definition {
                 tried.push(trials);
             }
         }
-        let changes: Vec<Change<()>> = tried
-            .iter()
-            .map(|trials| {
-                let (definition, words) = (self.with_delays(trials), "delays of the channels".to_owned());
-                Change { definition, words, meaning: () }
-            })
-            .collect();
-        let is_cause =
-            |after: &Refit| after.compared.iter().all(Compared::explains_most) && self.is_needed(before, after);
-        let Some((_, after)) = cause_among(&changes, |_, _| true, is_cause) else { return Vec::new() };
-        of_delays(before, &after, estimation, inputs)
+        tried.iter().map(|trials| self.with_delays(trials)).collect()
     }
 
     /// Makes the delays of channels unknown.
@@ -134,11 +117,11 @@ fn is_near(one: &[Option<Trial>], other: &[Option<Trial>]) -> bool {
 }
 
 /// Returns the suspicions that found delays show; measured inputs may be the reason where all channels have one delay.
-fn of_delays(
+pub(super) fn of_delays(
     before: &[Compared],
     after: &Refit,
     estimation: &EstimationProblem,
-    inputs: &[&'static str],
+    input: Option<&'static str>,
 ) -> Vec<Suspicion> {
     /// Intervals of the samples by which delays may differ that are one.
     const SAME: f64 = 1.0;
@@ -147,7 +130,7 @@ fn of_delays(
     let intervals: Vec<f64> = estimation.channels().map(|channel| mean_interval(&channel.times)).collect();
     let is_one =
         changes.iter().zip(&intervals).all(|(change, interval)| (change - changes[0]).abs() <= SAME * interval);
-    let input = inputs.first().filter(|_| is_one).map(|name| (*name).to_owned());
+    let input = input.filter(|_| is_one).map(str::to_owned);
     let late = before.iter().zip(&changes).zip(&intervals);
     let late = late.filter(|((_, change), interval)| change.abs() >= MIN_INTERVALS * **interval);
     let of_channel = |((one, delay), _): ((&Compared, &f64), &f64)| {

@@ -11,15 +11,26 @@ use super::definition::approach::Approach;
 use super::definition::correction::Correction;
 use super::definition::digits::significant;
 use super::estimation::experiment_problem::EstimationProblem;
-use super::refits::{Change, cause_among};
+use super::refits::{Change, Refit, cause_among};
 use super::result::explanation::Explanation;
 use super::result::suspicions::{Compared, is_wrong_ratio, question_at_end, units_beside};
 use super::wrong_clock::are_far;
+use super::wrong_delay::of_delays;
 
 /// A channel of a record that drives an input.
 struct MeasuredInput {
     input: Input,
     has_unit: bool,
+}
+
+/// The meaning of a change that is tried.
+enum Meaning {
+    /// Gains of the channels.
+    Gains,
+    /// Delays of the channels.
+    Delays,
+    /// An input times a factor, with what is asked then.
+    Input { input: Input, factor: f64, question: String },
 }
 
 impl MeasuredInput {
@@ -55,46 +66,53 @@ impl Definition {
         {
             return Some(clock.suspicions(&before));
         }
-        let delays = || {
-            let inputs: Vec<&str> = self.channels_of_inputs().iter().map(|one| one.input.name()).collect();
-            self.delays(estimation, &before, unknowns, &inputs)
-        };
         // a delay to first order is wrong by its square
-        if may_ask && explanation.suspects_delay() {
-            return Some(delays());
+        let is_late = may_ask && explanation.suspects_delay();
+        if !is_late && !is_asked {
+            return None;
         }
-        is_asked
-            .then(|| Some(self.scales(estimation, &before)).filter(|scales| !scales.is_empty()).unwrap_or_else(delays))
+        let inputs = self.channels_of_inputs();
+        let scales = if is_late { Vec::new() } else { self.with_scales(estimation, &inputs) };
+        let delays = self.with_unknown_delays(estimation, unknowns).into_iter().map(|definition| {
+            let words = "delays of the channels".to_owned();
+            Change { definition, words, meaning: Meaning::Delays }
+        });
+        let may_be = |meaning: &Meaning, after: &Refit| {
+            !matches!(meaning, Meaning::Gains) || after.compared.iter().any(|one| is_wrong_ratio(one.gain))
+        };
+        let is_cause = |meaning: &Meaning, after: &Refit| {
+            let explains_enough =
+                !matches!(meaning, Meaning::Delays) || after.compared.iter().all(Compared::explains_most);
+            explains_enough && self.is_needed(&before, after)
+        };
+        let found = cause_among(vec![scales, delays.collect()], may_be, is_cause);
+        Some(found.map_or_else(Vec::new, |(meaning, after)| match meaning {
+            Meaning::Gains => of_gains(&after.compared, &inputs),
+            Meaning::Delays => of_delays(&before, &after, estimation, inputs.first().map(|one| one.input.name())),
+            Meaning::Input { input, factor, question } => {
+                let (input, explained) = (input.name().to_owned(), after.explained());
+                let cause = Cause::Input { input, factor, explained, question };
+                let all = before.iter().filter(|one| !one.explains_most());
+                all.map(|one| one.suspicion(false, cause.clone())).collect()
+            }
+        }))
     }
 
-    /// Returns the wrong scales with which the model explains most of what a fit has left.
-    fn scales(&self, estimation: &EstimationProblem, before: &[Compared]) -> Vec<Suspicion> {
-        let inputs = self.channels_of_inputs();
+    /// Returns fits with other scales: with unknown gains of the channels, and with measured inputs in other units, or
+    /// of the other sign.
+    fn with_scales(&self, estimation: &EstimationProblem, inputs: &[MeasuredInput]) -> Vec<Change<Meaning>> {
         // from a wrong sign, unknowns run away before a gain crosses 0
         let signs = [(1.0, "gains of the channels"), (-1.0, "gains of the channels with the other sign")];
         let gains = signs.into_iter().filter_map(|(sign, words)| {
             let definition = self.with_gains(estimation, sign)?;
-            Some(Change { definition, words: words.to_owned(), meaning: None })
+            Some(Change { definition, words: words.to_owned(), meaning: Meaning::Gains })
         });
         let otherwise = |(input, factor, question): (Input, f64, String)| {
             let definition = Self { input_factors: vec![(input, factor)], ..self.clone() };
             let words = format!("the input `{}` times {factor}", input.name());
-            Change { definition, words, meaning: Some((input, factor, question)) }
+            Change { definition, words, meaning: Meaning::Input { input, factor, question } }
         };
-        let factors = inputs.iter().flat_map(MeasuredInput::factors).map(otherwise);
-        let changes: Vec<Change<_>> = gains.chain(factors).collect();
-        let found = cause_among(
-            &changes,
-            |change, after| change.meaning.is_some() || after.compared.iter().any(|one| is_wrong_ratio(one.gain)),
-            |after| self.is_needed(before, after),
-        );
-        let Some((Change { meaning, .. }, after)) = found else { return Vec::new() };
-        let Some((input, factor, question)) = meaning else { return of_gains(&after.compared, &inputs) };
-        let of_channel = |one: &Compared| {
-            let (input, question) = (input.name().to_owned(), question.clone());
-            one.suspicion(false, Cause::Input { input, factor: *factor, explained: after.explained(), question })
-        };
-        before.iter().filter(|one| !one.explains_most()).map(of_channel).collect()
+        gains.chain(inputs.iter().flat_map(MeasuredInput::factors).map(otherwise)).collect()
     }
 
     /// Makes the gains of all channels unknown, with the ratios that the sizes of the signals have at the start values,

@@ -59,8 +59,7 @@ fn a_right_model_leaves_noise() -> Result<(), Box<dyn Error>> {
 
 #[test]
 fn what_a_model_lacks_is_not_taken_for_noise() -> Result<(), Box<dyn Error>> {
-    // a fit looks for other causes, for seconds
-    for seed in 0..2 {
+    for seed in 0..5 {
         let (summary, text) = fit(&record(2e-3, seed)?, 0.0, &[Hardening::C, Hardening::D])?;
         let verdict = summary.verdict.ok_or("no verdict")?;
         assert_eq!(verdict.judgement, Judgement::Insufficient, "{text}");
@@ -72,8 +71,7 @@ fn what_a_model_lacks_is_not_taken_for_noise() -> Result<(), Box<dyn Error>> {
 #[test]
 fn deviations_mean_nothing_where_little_is_explained() -> Result<(), Box<dyn Error>> {
     let mut lost = 0;
-    // a fit looks for other causes, for seconds
-    for k in (0..12_u32).step_by(2) {
+    for k in 0..12_u32 {
         let delay = 0.03 + 0.02 * f64::from(k);
         let late = move |t| drive(t - delay);
         let run = Simulation::new(&Hardening::default()).input(Hardening::DRIVE, late).step(2.5e-3).until(5.0).run()?;
@@ -87,7 +85,7 @@ fn deviations_mean_nothing_where_little_is_explained() -> Result<(), Box<dyn Err
             lost += 1;
         }
     }
-    assert!(lost > 1, "{lost}");
+    assert!(lost > 2, "{lost}");
     Ok(())
 }
 
