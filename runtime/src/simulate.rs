@@ -64,8 +64,9 @@ pub use costate_system::input::InputError;
 pub use costate_system::interrupt::{Interrupted, InterruptedWork};
 #[doc(no_inline)]
 pub use costate_system::problem::{
-    Changing, EquilibriumError, GivenStart, Inaccuracy, InitialStateError, InputJump, Involved, Memory, OtherProblem,
-    ProblemDifference, Remedy, Settings, SettingsError, SimulationError, Steps, UndefinedOutput, UnseenChange,
+    Changing, EquilibriumError, GivenStart, Inaccuracy, InitialStateError, InputJump, Involved, Memory, NegativeMass,
+    OtherProblem, ProblemDifference, Remedy, Settings, SettingsError, SimulationError, Steps, UndefinedOutput,
+    UnseenChange,
 };
 #[doc(no_inline)]
 pub use costate_system::series::Series;

@@ -353,3 +353,40 @@ fn kicks_shorter_than_every_step_are_named() {
     let said = run(slow.path(), &["--until", "4", "--step", "0.01"]);
     assert_eq!(said.code, Some(0), "{}{}", said.stdout, said.stderr);
 }
+
+/// Masses that depend on the motion: negative from the start, through a fast change, along a coupled motion, and where
+/// accelerations grow without end before.
+#[test]
+fn a_negative_mass_along_a_run_is_named() {
+    let model = |mass: &str, force: &str, start: &str| {
+        format!(
+            "Rig {{ parameters {{ k: N/m = 4, m_1: kg = 1 }} coordinates {{ x: m, y: m }} mass {{ {mass} }} \
+             forces {{ x: {force} - 0.1*k*(x - y), y: -k*(y - x) }} initial {{ {start}, dot(x) = 0[m/s], y = 0[m], \
+             dot(y) = 0.01[m/s] }} outputs {{ p: m = x }} }}"
+        )
+    };
+    let said = |text: &str, end: f64, more: &[&str]| {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join("m.model"), text).unwrap();
+        costate(folder.path(), &[&["run", "m.model", "--until", &end.to_string()], more].concat())
+    };
+    for seed in 0..20_u32 {
+        let s = f64::from(seed);
+        let (rate, force) = (0.5 + 0.07 * s, format!("{}[N]", 0.5 + 0.05 * s));
+        let falling = format!("x: m_1 - {rate}[kg/m]*x, y: 1[kg]");
+        let start = |part: f64| format!("x = {}[m]", part / rate);
+        let fast = format!("x: m_1 - 1.5[kg]*smooth_step(x, 0.3[m], {}[m]), y: 1[kg]", 0.3 + 1e-3 * (1.0 + s));
+        let negative = "the mass of `x` is negative at ";
+        let at_start = said(&model(&falling, "0[N]", &start(2.0)), 3.0, &[]);
+        let words = format!("{negative}0 s, with which no result means anything: make it positive wherever");
+        assert!(!at_start.success && at_start.stderr.contains(&words), "{}{}", at_start.stdout, at_start.stderr);
+        for text in [model(&fast, &force, "x = 0[m]"), model(&falling, &force, &start(0.2))] {
+            let said = said(&text, 3.0 + 0.1 * s, &["--step", "1e-3"]);
+            let is_named = said.stderr.contains(negative) || said.stderr.contains("a mass that falls to 0");
+            assert!(!said.success && is_named, "{text}: {}{}", said.stdout, said.stderr);
+        }
+        let positive = format!("x: m_1 + {rate}[kg/m^2]*x^2, y: 1[kg]");
+        let said = said(&model(&positive, &force, &start(0.2)), 3.0, &[]);
+        assert!(said.success, "{}", said.stderr);
+    }
+}

@@ -21,6 +21,8 @@ pub mod initial;
 pub mod input;
 pub mod interrupt;
 pub mod model;
+#[doc(hidden)]
+pub mod negative_mass;
 pub mod prediction;
 pub mod problem;
 pub mod run;

@@ -7,6 +7,7 @@ mod error_scales;
 mod estimate;
 mod impulses;
 mod kink;
+mod masses;
 mod prescribed;
 mod rounding;
 mod unseen_force;
@@ -16,7 +17,7 @@ use std::fmt;
 use costate_contract::shown::Shown;
 
 use crate::identifiers::{Coordinate, Output};
-use crate::problem::{Inaccuracy, InputJump, Remedy, SimulationError, UndefinedOutput, UnseenChange};
+use crate::problem::{Inaccuracy, InputJump, NegativeMass, Remedy, SimulationError, UndefinedOutput, UnseenChange};
 
 pub use check::{accuracy, check_accuracy, judged, measured_accuracy, shows_motion};
 pub use compare::{Differences, Own};
@@ -44,6 +45,8 @@ pub struct Accuracy {
     /// An input, or a force, with changes between two samples that not even half the step resolves, which the errors do
     /// not contain; `None` if there is none.
     pub unseen: Option<UnseenChange>,
+    /// A motion that has a negative mass somewhere along the run; `None` if none was found.
+    pub negative_mass: Option<NegativeMass>,
     /// The last jump of an input before the worst error, where errors are of first order; `None` without one.
     pub jump: Option<InputJump>,
     /// The kink of a prescribed motion before the worst error, or the jump of its acceleration; `None` without one.
@@ -169,7 +172,7 @@ impl Accuracy {
     ///
     /// # Errors
     /// [`SimulationError::Inaccurate`] for an error beyond the limit, or NaN; `SimulationError::UnseenChange`,
-    /// `SimulationError::UndefinedOutput`.
+    /// `SimulationError::NegativeMass`, `SimulationError::UndefinedOutput`.
     #[doc(hidden)]
     pub fn within(&self, limit: f64) -> Result<(), SimulationError> {
         match self.worst() {
@@ -186,13 +189,15 @@ impl Accuracy {
                     jump: self.jump,
                     kink: self.kink,
                     swings: self.swings,
+                    negative_mass: self.negative_mass,
                     remedy: self.remedy(limit),
                 })))
             }
-            _ => match (self.unseen, self.undefined_outputs.first()) {
-                (Some(unseen), _) => Err(SimulationError::UnseenChange(unseen)),
-                (None, Some(undefined)) => Err(SimulationError::UndefinedOutput(*undefined)),
-                (None, None) => Ok(()),
+            _ => match (self.unseen, self.negative_mass, self.undefined_outputs.first()) {
+                (Some(unseen), ..) => Err(SimulationError::UnseenChange(unseen)),
+                (None, Some(negative), _) => Err(SimulationError::NegativeMass(negative)),
+                (None, None, Some(undefined)) => Err(SimulationError::UndefinedOutput(*undefined)),
+                (None, None, None) => Ok(()),
             },
         }
     }

@@ -34,8 +34,8 @@ mod tests;
 
 pub use checkpoints::Checkpoints;
 pub use error::{
-    Changing, CostDerivativeError, EquilibriumError, Inaccuracy, InitialStateError, Involved, OtherProblem,
-    PredictionError, ProblemDifference, Remedy, SimulationError, UndefinedOutput, UnseenChange,
+    Changing, CostDerivativeError, EquilibriumError, Inaccuracy, InitialStateError, Involved, NegativeMass,
+    OtherProblem, PredictionError, ProblemDifference, Remedy, SimulationError, UndefinedOutput, UnseenChange,
 };
 pub use given_start::GivenStart;
 pub use input_samples::InputSamples;

@@ -9,6 +9,8 @@ impl RunDescription {
     pub(crate) fn step_for(&self, relative: f64) -> Result<f64, SimulationError> {
         /// Number of step sizes that are tried, by three runs each.
         const MAX_TRIALS: usize = 8;
+        /// Number of step sizes with which a mass may be negative by the errors of the steps alone.
+        const MAX_NEGATIVE: usize = 3;
         /// Largest number of steps with which the search ends.
         const MAX_STEPS: f64 = 3e5;
         /// Largest number of steps relative to that at the beginning of the search, if this allows more.
@@ -36,7 +38,7 @@ impl RunDescription {
         };
         let mut step = self.step.unwrap_or(1e-3 * end);
         let least = end / (MAX_STEPS.max(MAX_STEP_COUNT_GROWTH * end / step));
-        let (mut found, mut unshown, mut refused, mut failed) = (None, None, None, None);
+        let (mut found, mut unshown, mut refused, mut failed, mut negative) = (None, None, None, None, 0);
         // a run shows nothing about inputs that its steps do not see
         while self.with_step(step).problem()?.check_inputs().is_err() && 0.5 * step >= least {
             step = round_step(end, 0.5 * step);
@@ -73,11 +75,18 @@ impl RunDescription {
                 Ok(()) => found = Some(step),
                 Err(_) if let Some(found) = found => return Ok(found),
                 Err(error @ SimulationError::UnseenChange(_)) => failed = Some(error),
+                Err(error @ SimulationError::NegativeMass(_)) => return Err(error),
                 Err(_) if accuracy.kink.is_some_and(|kink| kink.is_impulse) => {
                     refused = Some((accuracy, step));
                     break;
                 }
-                Err(_) => refused = Some((accuracy, step)),
+                Err(_) => {
+                    negative += usize::from(accuracy.negative_mass.is_some());
+                    refused = Some((accuracy, step));
+                    if negative == MAX_NEGATIVE {
+                        break;
+                    }
+                }
             }
             if next < least || next == step {
                 break;

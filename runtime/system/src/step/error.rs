@@ -89,7 +89,7 @@ impl std::fmt::Display for Stall {
             ),
             Self::Divergence => f.write_str(
                 "A smaller step may help; if it fails at the same time whatever the step, the model has no solution \
-                 there (a dead point, or forces that jump)",
+                 there (a dead point, a mass that falls to 0, or forces that jump)",
             ),
             Self::Jump { functions } => {
                 let named = |function: &&str| format!("`{function}`");

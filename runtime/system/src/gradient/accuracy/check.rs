@@ -11,6 +11,7 @@ use super::compare::{Differences, Own};
 use super::error_scales::ErrorScales;
 use super::impulses::missed_impulses;
 use super::kink::last_kink;
+use super::masses::negative_along;
 use super::prescribed::{Followed, followed, follows};
 use super::rounding::{rounding, unsmooth};
 use super::unseen_force::unseen_force;
@@ -137,7 +138,8 @@ pub fn check_accuracy(
                 && is_certain
                 && accuracy.undefined_outputs.is_empty();
             if is_small && (found.rests(&coarse) || resolves_motion(found.own(), &accuracy, limit)) {
-                return Ok(());
+                return negative_along(found.own(), true)
+                    .map_or(Ok(()), |negative| Err(SimulationError::NegativeMass(negative)));
             }
         }
     }
@@ -232,6 +234,7 @@ fn measured(
         Err(SimulationError::UnseenChange(unseen)) => Some(unseen),
         _ => unseen_force(own, false),
     };
+    accuracy.negative_mass = negative_along(own, false);
     if accuracy.unseen.is_some() {
         return Ok(accuracy);
     }

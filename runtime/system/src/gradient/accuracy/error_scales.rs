@@ -133,6 +133,7 @@ impl<'a> ErrorScales<'a> {
             coordinates: (0..n).map(coordinate).collect(),
             outputs: (0..self.outputs.width()).map(output).collect(),
             unseen: None,
+            negative_mass: None,
             jump: None,
             kink: None,
             swings: false,

@@ -1,5 +1,7 @@
 //! Errors of a run that are too large, and what makes them smaller.
 
+use std::fmt;
+
 use costate_contract::shown::Shown;
 
 use crate::gradient::{MotionKink, ScaleKind};
@@ -30,6 +32,8 @@ pub struct Inaccuracy {
     pub jump: Option<InputJump>,
     /// The kink of a prescribed motion that is the reason, or the jump of its acceleration; `None` if there is none.
     pub kink: Option<MotionKink>,
+    /// A motion that has a negative mass somewhere along the run, which is the presumable reason; `None` without one.
+    pub negative_mass: Option<NegativeMass>,
     /// True if the quantity swings from step to step, as an oscillation does that is faster than the steps.
     pub swings: bool,
     /// The advice to make the run accurate enough.
@@ -58,10 +62,17 @@ impl Inaccuracy {
             ),
             None => self.remedy.advice(),
         };
+        let advice = match self.negative_mass {
+            Some(negative) => format!("{negative}: make it positive wherever the motion goes, or {advice}"),
+            None => advice,
+        };
         if self.relative.is_nan() {
+            let reason = match self.negative_mass {
+                Some(_) => "",
+                None => "a force may grow without bound; look at the model along the run, or ",
+            };
             return format!(
-                "the error of `{}` is not known, because no run with other steps comes to its end: a force may grow \
-                 without bound; look at the model along the run, or {advice}",
+                "the error of `{}` is not known, because no run with other steps comes to its end: {reason}{advice}",
                 self.quantity
             );
         }
@@ -77,6 +88,22 @@ impl Inaccuracy {
             self.scale,
             Shown(self.limit)
         )
+    }
+}
+
+/// A motion that has a negative mass at a time of a run.
+#[derive(Debug, Clone, Copy, PartialEq)]
+#[non_exhaustive]
+pub struct NegativeMass {
+    /// The coordinate with the largest part in the motion.
+    pub coordinate: &'static str,
+    /// The time in s.
+    pub time: f64,
+}
+
+impl fmt::Display for NegativeMass {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "the mass of `{}` is negative at {} s", self.coordinate, Shown(self.time))
     }
 }
 

@@ -23,7 +23,7 @@ mod unseen_change;
 
 pub use cost::CostDerivativeError;
 pub use equilibrium::EquilibriumError;
-pub use inaccuracy::{Inaccuracy, Remedy};
+pub use inaccuracy::{Inaccuracy, NegativeMass, Remedy};
 pub use initial_state::{InitialStateError, Involved};
 pub use other_problem::{OtherProblem, ProblemDifference};
 pub use prediction::PredictionError;
@@ -126,6 +126,9 @@ pub enum SimulationError {
          or smooth it"
     )]
     UnseenChange(UnseenChange),
+    /// A motion has a negative mass, with which no result means anything.
+    #[error("{0}, with which no result means anything: make it positive wherever the motion goes")]
+    NegativeMass(NegativeMass),
     /// An output is infinite or not a number, while the motion goes on.
     #[error(
         "the output `{}` is {} at {} s, though the motion is well: look in its expression for a division by zero, or \
