@@ -268,6 +268,7 @@ mod tests {
             coordinates,
             outputs: vec![],
             unseen: None,
+            negative_mass: None,
             jump: None,
             kink: None,
             swings: false,
