@@ -138,7 +138,7 @@ pub fn check_accuracy(
                 && is_certain
                 && accuracy.undefined_outputs.is_empty();
             if is_small && (found.rests(&coarse) || resolves_motion(found.own(), &accuracy, limit)) {
-                return negative_along(found.own(), true)
+                return negative_along(found.own())
                     .map_or(Ok(()), |negative| Err(SimulationError::NegativeMass(negative)));
             }
         }
@@ -234,7 +234,7 @@ fn measured(
         Err(SimulationError::UnseenChange(unseen)) => Some(unseen),
         _ => unseen_force(own, false),
     };
-    accuracy.negative_mass = negative_along(own, false);
+    accuracy.negative_mass = negative_along(own);
     if accuracy.unseen.is_some() {
         return Ok(accuracy);
     }

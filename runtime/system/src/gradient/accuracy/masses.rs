@@ -11,16 +11,16 @@ use crate::system::{Equations, Instant, StateVectors};
 use super::compare::Own;
 
 /// Finds a sample at which a motion that the constraints allow has a negative mass, among some that are spread over the
-/// run; `at_few`, where the masses at three of them are the same, no others are looked at.
-pub(super) fn negative_along(own: Own<'_>, at_few: bool) -> Option<NegativeMass> {
+/// run; three, where masses do not depend on coordinates and these have the same ones.
+pub(super) fn negative_along(own: Own<'_>) -> Option<NegativeMass> {
     let mut found = None;
     own.run.system().with_equations(own.problem, own.run.parameters(), &mut |equations| {
-        found = search(own, equations, at_few);
+        found = search(own, equations);
     });
     found
 }
 
-fn search(own: Own<'_>, equations: &dyn Equations<f64>, at_few: bool) -> Option<NegativeMass> {
+fn search(own: Own<'_>, equations: &dyn Equations<f64>) -> Option<NegativeMass> {
     /// Samples in one that is looked at, so that this takes a small part of the time of the run; and the number of
     /// these at least and at most.
     const SAMPLES_OF_ONE: usize = 50;
@@ -49,7 +49,8 @@ fn search(own: Own<'_>, equations: &dyn Equations<f64>, at_few: bool) -> Option<
         return Some(found);
     }
     let values = |group: &[f64]| mass.iter(group).map(|(_, _, value)| value).collect::<Vec<f64>>();
-    if at_few && few.iter().all(|(_, group)| values(group) == values(&few[0].1)) {
+    let depends = !of(Function::Inertia, Argument::Coordinates).entries.is_empty();
+    if !depends && few.iter().all(|(_, group)| values(group) == values(&few[0].1)) {
         return None;
     }
     let number = (run.samples() / SAMPLES_OF_ONE).clamp(MIN_NUMBER, MAX_NUMBER);
