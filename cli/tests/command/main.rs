@@ -35,6 +35,7 @@ mod report;
 mod restoring_force;
 mod run;
 mod run_errors;
+mod spectra_verdicts;
 mod standalone;
 mod support;
 mod verdicts;

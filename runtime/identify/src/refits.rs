@@ -61,9 +61,11 @@ pub(super) fn cause_among<M>(
 }
 
 impl Refit {
-    /// Returns the part in % of the channel of which the least is explained.
+    /// Returns the part in % of the channel of which the least is explained; nothing of one is whose computed values
+    /// are not finite.
     pub fn explained(&self) -> f64 {
-        self.compared.iter().filter_map(|one| one.explained).fold(100.0, f64::min)
+        let percents = self.compared.iter().filter_map(|one| one.explained);
+        percents.map(|percent| if percent.is_nan() { f64::NEG_INFINITY } else { percent }).fold(100.0, f64::min)
     }
 }
 

@@ -23,16 +23,6 @@ struct MeasuredInput {
     has_unit: bool,
 }
 
-/// The meaning of a change that is tried.
-enum Meaning {
-    /// Gains of the channels.
-    Gains,
-    /// Delays of the channels.
-    Delays,
-    /// An input times a factor, with what is asked then.
-    Input { input: Input, factor: f64, question: String },
-}
-
 impl MeasuredInput {
     /// Returns the factors of the input that are tried, each with what is asked then: the other sign, and other units
     /// of one that has none.
@@ -44,6 +34,16 @@ impl MeasuredInput {
         });
         std::iter::once(reversed).chain(units)
     }
+}
+
+/// The meaning of a change that is tried.
+enum Meaning {
+    /// Gains of the channels.
+    Gains,
+    /// Delays of the channels.
+    Delays,
+    /// An input times a factor, with what is asked then.
+    Input { input: Input, factor: f64, question: String },
 }
 
 impl Definition {

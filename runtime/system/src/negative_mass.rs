@@ -24,7 +24,9 @@ fn blocks(matrix: &SparseMatrix) -> Vec<Vec<usize>> {
     let mut block_of: Vec<usize> = (0..matrix.rows()).collect();
     for (row, column, _) in matrix.iter() {
         let (kept, joined) = (block_of[row].min(block_of[column]), block_of[row].max(block_of[column]));
-        block_of.iter_mut().filter(|block| **block == joined).for_each(|block| *block = kept);
+        if kept != joined {
+            block_of.iter_mut().filter(|block| **block == joined).for_each(|block| *block = kept);
+        }
     }
     let members = |block: usize| (0..matrix.rows()).filter(|&row| block_of[row] == block).collect();
     (0..matrix.rows()).map(members).filter(|block: &Vec<usize>| !block.is_empty()).collect()
@@ -43,6 +45,11 @@ fn negative_motion(mass: &DMatrix<f64>) -> Option<DVector<f64>> {
     let scaled = DMatrix::from_fn(mass.nrows(), mass.ncols(), |row, column| {
         0.5 * (mass[(row, column)] + mass[(column, row)]) * scales[row] * scales[column]
     });
+    // of a positive matrix, factors take a small part of the time of eigenvalues
+    let shifted = &scaled + MAX_ROUNDING * DMatrix::identity(mass.nrows(), mass.ncols());
+    if shifted.cholesky().is_some() {
+        return None;
+    }
     let SymmetricEigen { eigenvalues, eigenvectors } = scaled.symmetric_eigen();
     let least = eigenvalues.imin();
     let is_negative = eigenvalues[least] < -MAX_ROUNDING * eigenvalues.amax();

@@ -236,6 +236,9 @@ impl fmt::Display for Accuracy {
         if let Some(unseen) = &self.unseen {
             write!(f, ", without the effect of a change that the steps do not resolve: {unseen}")?;
         }
+        if let Some(negative) = &self.negative_mass {
+            write!(f, ", of a motion that means nothing, since {negative}")?;
+        }
         self.coordinates.iter().chain(&self.outputs).try_for_each(|estimate| write!(f, "\n  {estimate}"))
     }
 }

@@ -100,7 +100,8 @@ pub fn shows_motion(
 /// the problem `finer`, decides.
 ///
 /// # Errors
-/// [`SimulationError::Inaccurate`], [`SimulationError::Interrupted`].
+/// [`SimulationError::Inaccurate`], [`SimulationError::UnseenChange`], [`SimulationError::NegativeMass`],
+/// [`SimulationError::UndefinedOutput`], [`SimulationError::Interrupted`].
 pub fn check_accuracy(
     problem: &Problem,
     run: &Trajectory,
@@ -150,7 +151,8 @@ pub fn check_accuracy(
 /// with the same steps are.
 ///
 /// # Errors
-/// [`SimulationError::Inaccurate`], [`SimulationError::UnseenChange`].
+/// [`SimulationError::Inaccurate`], [`SimulationError::UnseenChange`], [`SimulationError::NegativeMass`],
+/// [`SimulationError::UndefinedOutput`].
 pub fn judged(
     accuracy: &Accuracy,
     limit: f64,
@@ -202,8 +204,8 @@ impl Problem {
     /// `Simulation::run` does: where runs with longer steps do not decide, by one with half the step.
     ///
     /// # Errors
-    /// [`SimulationError::Inaccurate`], [`SimulationError::UnseenChange`], [`SimulationError::OtherProblem`],
-    /// [`SimulationError::Interrupted`].
+    /// [`SimulationError::Inaccurate`], [`SimulationError::UnseenChange`], [`SimulationError::NegativeMass`],
+    /// [`SimulationError::UndefinedOutput`], [`SimulationError::OtherProblem`], [`SimulationError::Interrupted`].
     pub fn check_accuracy(&self, run: &Trajectory, outputs: &Series<f64>) -> Result<(), SimulationError> {
         check_accuracy(self, run, outputs, || self.refined())
     }

@@ -11,7 +11,8 @@ use crate::system::{Equations, Instant, StateVectors};
 use super::compare::Own;
 
 /// Finds a sample at which a motion that the constraints allow has a negative mass, among some that are spread over the
-/// run; three, where masses do not depend on coordinates and these have the same ones.
+/// run. Where masses depend on no coordinate, and are the same at the first, the middle and the last sample, no others
+/// are looked at.
 pub(super) fn negative_along(own: Own<'_>) -> Option<NegativeMass> {
     let mut found = None;
     own.run.system().with_equations(own.problem, own.run.parameters(), &mut |equations| {
@@ -21,9 +22,9 @@ pub(super) fn negative_along(own: Own<'_>) -> Option<NegativeMass> {
 }
 
 fn search(own: Own<'_>, equations: &dyn Equations<f64>) -> Option<NegativeMass> {
-    /// Samples in one that is looked at, so that this takes a small part of the time of the run; and the number of
-    /// these at least and at most.
-    const SAMPLES_OF_ONE: usize = 50;
+    /// Smallest mean distance, in samples, of those that are looked at: this takes a small part of the time of the run.
+    const MIN_STRIDE: usize = 50;
+    /// Numbers of samples that are looked at.
     const MIN_NUMBER: usize = 3;
     const MAX_NUMBER: usize = 64;
     let (run, model) = (own.run, own.run.description());
@@ -53,6 +54,6 @@ fn search(own: Own<'_>, equations: &dyn Equations<f64>) -> Option<NegativeMass> 
     if !depends && few.iter().all(|(_, group)| values(group) == values(&few[0].1)) {
         return None;
     }
-    let number = (run.samples() / SAMPLES_OF_ONE).clamp(MIN_NUMBER, MAX_NUMBER);
+    let number = (run.samples() / MIN_STRIDE).clamp(MIN_NUMBER, MAX_NUMBER);
     steps(number).find_map(|step| judged(step, &at(step)))
 }
