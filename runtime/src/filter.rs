@@ -9,7 +9,7 @@
 //! symmetric and positive definite.
 
 pub use costate_filter::{Gaussian, KalmanFilter, KalmanMethod, ParticleFilter, StateSpace, smooth};
-pub use costate_kernel::state_space::ImplicitModel;
+pub use costate_kernel::state_space::{FilterProcess, ImplicitModel};
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]

@@ -1,6 +1,8 @@
 //! Kalman filters and smoothers: states and parameters, followed through a record.
 
-use costate::filter::{FilterError, FilterRun, KalmanFilter, KalmanMethod, SigmaPoints, Smoothed, StateSpace, Storage};
+use costate::filter::{
+    FilterError, FilterProcess, FilterRun, KalmanFilter, KalmanMethod, SigmaPoints, Smoothed, StateSpace, Storage,
+};
 use costate::filter::{run as run_filter, smooth as run_smoother};
 use costate::measure::RecordError;
 use costate::simulate::SimulationError;
@@ -92,23 +94,19 @@ pub fn filter(
     let samples = steps as usize + 1;
     interruptible(py, |flag| {
         let problem = simulation.interrupt(flag.clone()).problem().map_err(Fault::Run)?;
-        let process = functions::process(model, &problem, &setup.values).map_err(Fault::Run)?;
-        let process = process.estimate(parameters.iter().copied()).outputs(outputs.iter().copied());
-        let deviations: Vec<f64> = follow.iter().map(|(_, deviation, _)| *deviation).collect();
-        let initial = process.initial_by_parameters(&deviations).map_err(Fault::Filter)?;
+        let deviations = follow.iter().map(|(_, deviation, _)| *deviation);
+        let followed: Vec<(Parameter, f64)> = parameters.iter().copied().zip(deviations).collect();
+        let process = functions::process(model, &problem, &setup.values, (&followed, &outputs));
+        let FilterProcess { space, inputs, initial, places } = process.map_err(Fault::Filter)?;
         let states = initial.mean.len();
         let mut drift = DMatrix::zeros(states, states);
-        for (parameter, (.., rate)) in parameters.iter().zip(&follow) {
-            if let Some(place) = process.place(*parameter) {
-                drift[(place, place)] = rate * rate * interval;
-            }
+        for (place, (.., rate)) in places.iter().zip(&follow) {
+            drift[(*place, *place)] = rate * rate * interval;
         }
         let variances: Vec<f64> = noise.iter().map(|deviation| deviation * deviation).collect();
         let errors = DMatrix::from_diagonal(&variances.into());
-        let names = (0..states).map(|state| process.state_name(state)).collect();
-        let inputs = process.input_rows();
-        let process: Box<dyn StateSpace> = Box::new(process);
-        let filter = KalmanFilter::new(process, method, interval, &initial, &drift, &errors);
+        let names = (0..states).map(|state| space.state_name(state)).collect();
+        let filter = KalmanFilter::new(space, method, interval, &initial, &drift, &errors);
         let mut filter = filter.map_err(Fault::Filter)?;
         let mut rows = vec![f64::NAN; samples * outputs.len()];
         for (column, (record, (channel, output))) in records.iter().zip(channels.iter().zip(&outputs)).enumerate() {

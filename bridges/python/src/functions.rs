@@ -5,10 +5,10 @@ pub use of::{compiled, process};
 
 #[cfg(not(costate_compiled))]
 mod of {
-    use costate::filter::ImplicitModel;
+    use costate::filter::{FilterError, FilterProcess};
     use costate::interpreted::LoadedModel;
-    use costate::model::Functions;
-    use costate::simulate::{Problem, SimulationError};
+    use costate::simulate::Problem;
+    use costate::{Output, Parameter};
 
     /// Returns the model with the functions that are compiled in, if there are any, or the digest of their model if
     /// that is another one.
@@ -16,13 +16,14 @@ mod of {
         Ok(model)
     }
 
-    /// Creates the process of a filter with the values of all parameters.
+    /// Creates the process of a filter with the values of all parameters, of which it follows some by outputs.
     pub fn process(
         model: LoadedModel,
         problem: &Problem,
         values: &[f64],
-    ) -> Result<ImplicitModel<impl Functions>, SimulationError> {
-        model.process(problem, values)
+        by: (&[(Parameter, f64)], &[Output]),
+    ) -> Result<FilterProcess, FilterError> {
+        model.process(problem, values, by)
     }
 }
 
@@ -30,10 +31,11 @@ mod of {
 mod of {
     include!(env!("COSTATE_COMPILED"));
 
-    use costate::filter::ImplicitModel;
+    use costate::filter::{FilterError, FilterProcess, ImplicitModel};
     use costate::interpreted::LoadedModel;
     use costate::model::Model;
-    use costate::simulate::{Problem, SimulationError};
+    use costate::simulate::Problem;
+    use costate::{Output, Parameter};
 
     pub fn compiled(model: LoadedModel) -> Result<LoadedModel, &'static str> {
         match model.description().digest {
@@ -46,10 +48,11 @@ mod of {
         model: LoadedModel,
         problem: &Problem,
         values: &[f64],
-    ) -> Result<ImplicitModel<CompiledFunctions>, SimulationError> {
+        (followed, outputs): (&[(Parameter, f64)], &[Output]),
+    ) -> Result<FilterProcess, FilterError> {
         // the checks are those of a loaded model
-        model.process(problem, values)?;
+        model.process(problem, values, (&[], &[]))?;
         let values: <CompiledFunctions as Model>::Values = std::array::from_fn(|place| values[place]);
-        Ok(ImplicitModel::new(problem, &CompiledFunctions::from_parameters(&values)))
+        ImplicitModel::new(problem, &CompiledFunctions::from_parameters(&values)).following(followed, outputs)
     }
 }

@@ -2,7 +2,6 @@
 
 mod options;
 mod passes;
-mod process;
 mod results;
 
 use std::path::PathBuf;

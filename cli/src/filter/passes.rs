@@ -3,11 +3,11 @@
 use costate::campaign::build::MeasuredOutput;
 use costate::filter::{FilterRun, FixedLagSmoother, KalmanFilter, Smoothed, Storage, run, smooth};
 use costate::measure::AssumedUnit;
-use costate::model::Output;
+use costate::model::{Output, Parameter};
 use costate::simulate::Simulation;
 use nalgebra::DMatrix;
 
-use super::{Following, Options, process, rows};
+use super::{Following, Options, rows};
 use crate::assumed;
 use crate::error::CommandError;
 use crate::loaded::Loaded;
@@ -134,7 +134,8 @@ impl Filtering<'_> {
         let problem = self.simulation.clone().step(interval).until(steps * interval).problem()?;
         let outputs: Vec<Output> = self.measured.iter().map(|measured| measured.output).collect();
         let parameters = &self.simulation.description().model.parameters;
-        let process = process::of(self.loaded, (&problem, parameters), self.following, &outputs)?;
+        let followed: Vec<(Parameter, f64)> = self.following.iter().map(|one| (one.parameter, one.start.1)).collect();
+        let process = self.loaded.model.process(&problem, parameters, (&followed, &outputs))?;
         let states = process.initial.mean.len();
         let mut drift = DMatrix::zeros(states, states);
         for (place, one) in process.places.iter().zip(self.following) {

@@ -105,6 +105,28 @@ impl Definition {
     /// the channels, and that shift no unknown. The sampling interval stays the step where the errors do not fall with
     /// the steps.
     pub(super) fn choose_steps(&mut self, estimation: &mut EstimationProblem) -> Result<(), IdentificationError> {
+        self.choose_steps_within(estimation, &limits_of)
+    }
+
+    /// Chooses steps whose errors do not hide what is wrong with a fit, where none are given.
+    pub(super) fn choose_rough_steps(&mut self, estimation: &mut EstimationProblem) -> Result<(), IdentificationError> {
+        /// Largest error of a value, relative to the range of the channel, or to the residuals at the start where these
+        /// are larger: a fit that explains most leaves ten times as much.
+        const MAX_RELATIVE_ERROR: f64 = 1e-2;
+        self.choose_steps_within(estimation, &|estimation, own| {
+            let limit = |(channel, rows): (&Observed, &ChannelRows)| {
+                let of_range = Limit::of_range(channel, MAX_RELATIVE_ERROR);
+                Limit { error: of_range.error.max(MAX_RELATIVE_ERROR * size(&rows.residuals)), ..of_range }
+            };
+            channels_of(estimation, own).map(limit).collect()
+        })
+    }
+
+    fn choose_steps_within(
+        &mut self,
+        estimation: &mut EstimationProblem,
+        limits_of: &dyn Fn(&EstimationProblem, &[Other]) -> Vec<Limit>,
+    ) -> Result<(), IdentificationError> {
         if !self.chooses_steps() || self.choice.is_some() {
             return Ok(());
         }
@@ -307,6 +329,13 @@ struct Limit {
 }
 
 impl Limit {
+    /// Returns the limit of errors that are at most this part of the range of a channel.
+    fn of_range(observed: &Observed, part: f64) -> Self {
+        let range = |(low, high): (f64, f64), value: &f64| (low.min(*value), high.max(*value));
+        let (low, high) = observed.values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
+        Self { error: part * (high - low), together: f64::INFINITY }
+    }
+
     /// Returns the errors of a run by these differences, in units of the allowed ones.
     fn exceeded_by(&self, differences: &[f64]) -> f64 {
         let together = root_mean_square(differences) * (differences.len() as f64).sqrt();
@@ -317,17 +346,20 @@ impl Limit {
 /// Returns the allowed errors of every channel, by the noise of its values, or by their range where no noise is
 /// known.
 fn limits_of(estimation: &EstimationProblem, own: &[Other]) -> Vec<Limit> {
-    let channels = estimation.experiments.iter().flat_map(|prepared| &prepared.comparison.channels);
-    let rows = own.iter().flat_map(|of_it| &of_it.channels);
     let limit = |(observed, rows): (&Observed, &ChannelRows)| match noise_of(observed, &rows.residuals) {
         (noise, true) => Limit { error: MAX_ERROR * noise, together: MARGIN * NOTICEABLE_SHIFT * noise },
-        (_, false) => {
-            let range = |(low, high): (f64, f64), value: &f64| (low.min(*value), high.max(*value));
-            let (low, high) = observed.values.iter().fold((f64::INFINITY, f64::NEG_INFINITY), range);
-            Limit { error: MAX_RELATIVE_ERROR * (high - low), together: f64::INFINITY }
-        }
+        (_, false) => Limit::of_range(observed, MAX_RELATIVE_ERROR),
     };
-    channels.zip(rows).map(limit).collect()
+    channels_of(estimation, own).map(limit).collect()
+}
+
+/// Returns every channel with its residuals.
+fn channels_of<'r>(
+    estimation: &'r EstimationProblem,
+    own: &'r [Other],
+) -> impl Iterator<Item = (&'r Observed, &'r ChannelRows)> {
+    let channels = estimation.experiments.iter().flat_map(|prepared| &prepared.comparison.channels);
+    channels.zip(own.iter().flat_map(|of_it| &of_it.channels))
 }
 
 /// Returns the differences of the residuals of every channel.

@@ -5,6 +5,7 @@ use costate_cost::residuals::{Cause, Suspicion};
 
 use super::definition::Definition;
 use super::definition::approach::Approach;
+use super::refits::Steps;
 use super::result::explanation::Explanation;
 
 impl Definition {
@@ -17,7 +18,9 @@ impl Definition {
         }
         let mut without = self.clone();
         without.experiments.iter_mut().chain([&mut without.own]).for_each(|one| one.costs.clear());
-        let Some((estimation, last)) = without.refit_from(&[], "the channels without spectra and other costs") else {
+        let Some((estimation, last)) =
+            without.refit_from(&[], "the channels without spectra and other costs", Steps::Fine)
+        else {
             return Vec::new();
         };
         let unknowns = last.round.state.parameters();

@@ -21,6 +21,14 @@ pub(super) struct Refit {
     pub found: Vec<(String, f64)>,
 }
 
+/// Steps of a fit that is made once more, where it chooses them.
+pub(super) enum Steps {
+    /// As long as what is wrong can still be seen.
+    Rough,
+    /// Those of a result.
+    Fine,
+}
+
 /// A change of an identification that may be the cause of what a fit has left.
 pub(super) struct Change<M> {
     pub definition: Definition,
@@ -42,25 +50,50 @@ pub(super) fn cause_among<M>(
     let mut promising = Vec::new();
     for changes in groups {
         let tried = changes.into_iter().filter_map(|change| {
-            let alone = Definition { approach: Approach::Single, ..change.definition.clone() };
-            let after = alone.refit(&[], &change.words).filter(|after| may_be(&change.meaning, after))?;
+            let after = change.alone().refit(&[], &change.words).filter(|after| may_be(&change.meaning, after))?;
             Some((change, after))
         });
         let mut tried: Vec<(Change<M>, Refit)> = tried.collect();
         tried.sort_by(|(_, one), (_, other)| other.explained().total_cmp(&one.explained()));
         if let Some(place) = tried.iter().position(|(change, after)| is_cause(&change.meaning, after)) {
             let (change, after) = tried.swap_remove(place);
+            let after = change.in_fine_steps(after);
             return Some((change.meaning, after));
         }
         promising.extend(tried.into_iter().next().map(|(change, _)| change));
     }
-    promising.into_iter().find_map(|Change { definition, words, meaning }| {
-        let after = definition.refit(&[], &words)?;
-        (may_be(&meaning, &after) && is_cause(&meaning, &after)).then_some((meaning, after))
+    promising.into_iter().find_map(|change| {
+        let after = change.definition.refit(&[], &change.words)?;
+        let is_found = may_be(&change.meaning, &after) && is_cause(&change.meaning, &after);
+        let after = is_found.then(|| change.in_fine_steps(after))?;
+        Some((change.meaning, after))
     })
 }
 
+impl<M> Change<M> {
+    /// Returns the fit by one simulation of every record.
+    fn alone(&self) -> Definition {
+        Definition { approach: Approach::Single, ..self.definition.clone() }
+    }
+
+    /// Returns the end of the fit in the steps of a result, from where it has ended in rough ones.
+    fn in_fine_steps(&self, after: Refit) -> Refit {
+        let alone = self.alone();
+        let finer = alone.refit_from(&after.found, &self.words, Steps::Fine);
+        finer.map_or(after, |(estimation, last)| Refit::of(&estimation, &last))
+    }
+}
+
 impl Refit {
+    fn of(estimation: &EstimationProblem, last: &LastRound) -> Self {
+        let unknowns = last.round.state.parameters();
+        let names = estimation.unknowns.iter().map(|unknown| unknown.name().to_owned());
+        Self {
+            compared: estimation.compared(&last.found, &unknowns),
+            found: names.zip(unknowns.iter().copied()).collect(),
+        }
+    }
+
     /// Returns the part in % of the channel of which the least is explained; nothing of one is whose computed values
     /// are not finite.
     pub fn explained(&self) -> f64 {
@@ -80,31 +113,37 @@ impl Definition {
                 .is_none_or(|alone| !explains(before, &alone.compared))
     }
 
-    /// Fits once more, and compares what was found.
-    pub(super) fn refit(&self, start: &[(String, f64)], words: &str) -> Option<Refit> {
-        let (estimation, last) = self.refit_from(start, words)?;
-        let unknowns = last.round.state.parameters();
-        let names = estimation.unknowns.iter().map(|unknown| unknown.name().to_owned());
-        Some(Refit {
-            compared: estimation.compared(&last.found, &unknowns),
-            found: names.zip(unknowns.iter().copied()).collect(),
-        })
+    /// Fits once more in rough steps, and compares what was found.
+    fn refit(&self, start: &[(String, f64)], words: &str) -> Option<Refit> {
+        let (estimation, last) = self.refit_from(start, words, Steps::Rough)?;
+        Some(Refit::of(&estimation, &last))
     }
 
     /// Fits once more, without a check, from the start values or from these; the words say what is tried.
-    pub(super) fn refit_from(&self, start: &[(String, f64)], words: &str) -> Option<(EstimationProblem, LastRound)> {
+    pub(super) fn refit_from(
+        &self,
+        start: &[(String, f64)],
+        words: &str,
+        steps: Steps,
+    ) -> Option<(EstimationProblem, LastRound)> {
         self.tell_trial(words, None);
-        let ended = self.refitted(start, words);
+        let ended = self.refitted(start, words, steps);
         self.tell_trial("", None);
         ended
     }
 
-    fn refitted(&self, start: &[(String, f64)], words: &str) -> Option<(EstimationProblem, LastRound)> {
+    fn refitted(&self, start: &[(String, f64)], words: &str, steps: Steps) -> Option<(EstimationProblem, LastRound)> {
         /// Iterations at most: what is asked is how much is explained.
         const MAX_ITERATIONS: usize = 60;
         let mut definition = self.trial(MAX_ITERATIONS);
+        if let Steps::Rough = steps {
+            definition.choice = None;
+        }
         let mut estimation = definition.prepare().ok()?;
-        definition.choose_steps(&mut estimation).ok()?;
+        match steps {
+            Steps::Rough => definition.choose_rough_steps(&mut estimation).ok()?,
+            Steps::Fine => definition.choose_steps(&mut estimation).ok()?,
+        }
         if !start.is_empty() {
             let mut unknowns = estimation.state.parameters();
             for (unknown, value) in estimation.unknowns.iter().zip(&mut unknowns) {

@@ -10,6 +10,7 @@ use super::definition::Definition;
 use super::definition::approach::Approach;
 use super::definition::curve::{CurveChange, Meaning, angular_frequency, meaning};
 use super::estimation::experiment_problem::EstimationProblem;
+use super::refits::Steps;
 use super::response_units::question;
 use super::result::compared_curves::ComparedCurve;
 use super::result::explanation::Explanation;
@@ -89,7 +90,8 @@ impl Definition {
             let changes = before.iter().zip(trial).filter(|(curve, _)| curve.prediction == index);
             prediction.changes = changes.filter_map(|(_, change)| change.clone()).collect();
         }
-        let (estimation, last) = definition.refit_from(start, "other scales and delays of the responses")?;
+        let (estimation, last) =
+            definition.refit_from(start, "other scales and delays of the responses", Steps::Fine)?;
         let unknowns = last.round.state.parameters();
         let explanation = Explanation::of(&estimation, &last.found, &last.rows, &unknowns);
         let change = |one: &ComparedCurve| {

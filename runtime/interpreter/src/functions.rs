@@ -10,7 +10,6 @@ use costate_system::table::{AnyTable, Tables};
 use crate::arrays::{Given, Results};
 use crate::program::{LoadedProgram, Other};
 use crate::run_constants::RunConstants;
-use crate::workspace::Workspace;
 
 /// The models that are loaded while a program runs. Which one it is, its [program](Functions::Program) says.
 #[derive(Debug, Clone)]
@@ -32,26 +31,18 @@ fn of_point<'a, S: Scalar>(at: &'a Point<'_, Interpreted, S>) -> Given<'a, S> {
     }
 }
 
-/// Calls a function of parameters and tables, outside of a run.
-fn alone<S: Scalar>(
-    program: &LoadedProgram,
-    function: Other,
-    parameters: &[S],
-    weights: &[S],
-    tables: &[AnyTable],
-    mut results: Results<'_, S>,
-) {
-    let Some(tape) = program.tape(function.into()) else { return };
-    let given = Given { parameters, weights, ..Given::default() };
-    let done = tape.execute(&mut Workspace::new(tape, &[]), &given, &mut results, tables, &NOTHING_SELECTED);
-    if done.is_err() {
-        results.invalidate();
-    }
-}
-
 fn given_tables(program: &LoadedProgram, tables: &Tables) -> Vec<AnyTable> {
     let tables = (0..program.description.tables.len()).map_while(|table| tables.at(table).cloned());
     tables.collect()
+}
+
+fn evaluate_constants<S: Scalar>(constants: &mut RunConstants<S>, parameters: &[S], weights: &Weights) {
+    let weights = Integrator::ALL.map(|of| weight(weights, of));
+    constants.renew(|values, run| {
+        let given = Given { parameters, weights: &weights, ..Given::default() };
+        let results = Results { constants: values, ..Results::default() };
+        run.call(Other::Constants, &NOTHING_SELECTED, given, results);
+    });
 }
 
 fn weight<S: Scalar>(weights: &Weights, of: Integrator) -> S {
@@ -108,8 +99,9 @@ impl Functions for Interpreted {
 
     fn geometry<S: Scalar>(program: Self::Program, parameters: &Vec<S>, tables: &Tables) -> Vec<S> {
         let mut numbers = vec![S::default(); program.geometry];
-        let (results, tables) = (Results { out: &mut numbers, ..Results::default() }, given_tables(program, tables));
-        alone(program, Other::Geometry, parameters, &[], &tables, results);
+        let run = RunConstants::of(program, given_tables(program, tables));
+        let given = Given { parameters, ..Given::default() };
+        run.call(Other::Geometry, &NOTHING_SELECTED, given, Results { out: &mut numbers, ..Results::default() });
         numbers
     }
 
@@ -123,11 +115,19 @@ impl Functions for Interpreted {
         weights: &Weights,
         tables: &Tables,
     ) -> Self::Constants<S> {
-        let (mut values, tables) = (vec![S::default(); program.constants], given_tables(program, tables));
-        let weights = Integrator::ALL.map(|of| weight(weights, of));
-        let results = Results { constants: &mut values, ..Results::default() };
-        alone(program, Other::Constants, parameters, &weights, &tables, results);
-        RunConstants::of(program, values, tables)
+        let mut constants = RunConstants::of(program, given_tables(program, tables));
+        evaluate_constants(&mut constants, parameters, weights);
+        constants
+    }
+
+    fn renew_constants<S: Scalar>(
+        constants: &mut Self::Constants<S>,
+        parameters: &Vec<S>,
+        weights: &Weights,
+        tables: &Tables,
+    ) {
+        constants.take_tables(given_tables(constants.program(), tables));
+        evaluate_constants(constants, parameters, weights);
     }
 
     fn initial<S: Scalar>(constants: &Self::Constants<S>, out: &mut Vec<S>) {

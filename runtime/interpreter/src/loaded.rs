@@ -7,11 +7,12 @@ use std::sync::{Mutex, PoisonError};
 
 use costate_compiler::{Arguments, Compiled, FileError, ModelFile};
 use costate_contract::{BackEnd, Description};
-use costate_kernel::state_space::ImplicitModel;
+use costate_kernel::state_space::{FilterProcess, ImplicitModel};
 use costate_kernel::stepper::{SavedStepperOf, StepperOf};
 use costate_system::model::{Input, Model, Output, Parameter, UnknownName};
 use costate_system::problem::{Problem, SimulationError};
 use costate_system::simulation::Simulation;
+use costate_system::state_space::FilterError;
 use costate_system::system::{Differentiable, DualEquations, SecondOrder};
 use sha2::{Digest, Sha256};
 
@@ -277,14 +278,20 @@ impl LoadedModel {
     }
 
     /// Creates the process of a filter whose steps are those of `problem`, with the values of all parameters, in the
-    /// order of their declaration.
+    /// order of their declaration, which follows some of them from these standard deviations by measured outputs.
     ///
     /// # Errors
-    /// [`SimulationError::OtherProblem`] for a problem of another model, and that of another number of parameters.
-    pub fn process(self, problem: &Problem, parameters: &[f64]) -> Result<ImplicitModel<Interpreted>, SimulationError> {
-        costate_kernel::run::check_model::<Interpreted>(self.program, problem)?;
-        problem.check_count(parameters.len())?;
-        Ok(ImplicitModel::of(self.program, problem, parameters.to_vec()))
+    /// [`FilterError::Model`] for a problem of another model, another number of parameters, and a model without an
+    /// initial state; [`FilterError::Unsuitable`] where the equations do not determine accelerations.
+    pub fn process(
+        self,
+        problem: &Problem,
+        parameters: &[f64],
+        (followed, outputs): (&[(Parameter, f64)], &[Output]),
+    ) -> Result<FilterProcess, FilterError> {
+        let checked = costate_kernel::run::check_model::<Interpreted>(self.program, problem);
+        checked.and_then(|()| problem.check_count(parameters.len())).map_err(FilterError::of_model)?;
+        ImplicitModel::<Interpreted>::of(self.program, problem, parameters.to_vec()).following(followed, outputs)
     }
 
     /// Creates a stepper at the initial state of `problem`, whose end does not count, with the values of all

@@ -52,6 +52,11 @@ impl Place {
     /// Number of places.
     pub const COUNT: usize = Group::ALL.len() + Other::ALL.len();
 
+    /// Returns the place with this index.
+    pub fn of(index: usize) -> Self {
+        Self(index)
+    }
+
     #[inline(always)]
     pub fn index(self) -> usize {
         self.0

@@ -1,6 +1,6 @@
 //! The constants of a run, with the registers in which the functions of the model are executed.
 
-use std::sync::{Arc, Mutex, OnceLock, TryLockError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, TryLockError};
 
 use costate_numerics::scalar::Scalar;
 use costate_system::model::SelectedParameters;
@@ -10,7 +10,7 @@ use crate::arrays::{Given, Results};
 use crate::machine_code::{Assembled, MachineCode};
 use crate::program::{LoadedProgram, Place};
 use crate::tape::Tape;
-use crate::workspace::{Workspace, filled};
+use crate::workspace::{Workspace, fill_constants, filled};
 
 /// The constants of a run of a loaded model.
 ///
@@ -62,15 +62,52 @@ const LARGEST_ON_STACK: usize = 128;
 
 impl<S: Scalar> Clone for RunConstants<S> {
     fn clone(&self) -> Self {
-        Self::of(self.program, self.values.clone(), self.tables.clone())
+        let mut cloned = Self::of(self.program, self.tables.clone());
+        cloned.values.clone_from(&self.values);
+        cloned
+    }
+
+    fn clone_from(&mut self, source: &Self) {
+        match std::ptr::eq(self.program, source.program) {
+            true => {
+                self.tables.clone_from(&source.tables);
+                self.renew(|values, _| values.copy_from_slice(&source.values));
+            }
+            false => *self = source.clone(),
+        }
     }
 }
 
 impl<S: Scalar> RunConstants<S> {
-    /// Takes the values of the constants, and the tables of the run.
-    pub(crate) fn of(program: &'static LoadedProgram, values: Vec<S>, tables: Vec<AnyTable>) -> Self {
+    /// Takes the tables of a run; all constants are zero.
+    pub(crate) fn of(program: &'static LoadedProgram, tables: Vec<AnyTable>) -> Self {
         let ready = [const { [const { OnceLock::new() }; 2] }; Place::COUNT];
+        let values = vec![S::default(); program.constants];
         Self { program, values, tables, ready, workspaces: [const { OnceLock::new() }; Place::COUNT] }
+    }
+
+    /// Takes other tables; the constants stay.
+    pub(crate) fn take_tables(&mut self, tables: Vec<AnyTable>) {
+        self.tables = tables;
+    }
+
+    /// Computes the constants anew, by a function of zeros to be filled and of this run; what is ready stays.
+    pub(crate) fn renew(&mut self, compute: impl FnOnce(&mut [S], &Self)) {
+        let mut values = std::mem::take(&mut self.values);
+        values.fill(S::default());
+        compute(&mut values, self);
+        for (place, (ready, workspace)) in self.ready.iter_mut().zip(&mut self.workspaces).enumerate() {
+            let Some(tape) = self.program.tape(Place::of(place)) else { continue };
+            for ready in ready.iter_mut().filter_map(|ready| ready.get_mut()?.as_deref_mut()) {
+                fill_constants(tape, &values, &mut ready.registers);
+            }
+            if let Some(workspace) = workspace.get_mut() {
+                let workspace = workspace.get_mut().unwrap_or_else(PoisonError::into_inner);
+                fill_constants(tape, &values, &mut workspace.registers);
+                workspace.constants = values.len();
+            }
+        }
+        self.values = values;
     }
 
     /// Returns the program of the model.

@@ -12,12 +12,17 @@ pub(crate) fn filled<S: Scalar>(tape: &Tape, constants: &[S]) -> Vec<S> {
     for &(register, number) in tape.numbers.iter() {
         filled[register as usize] = S::constant(f64::from_bits(number));
     }
+    fill_constants(tape, constants, &mut filled);
+    filled
+}
+
+/// Writes constants of a run into the registers of a tape.
+pub(crate) fn fill_constants<S: Scalar>(tape: &Tape, constants: &[S], registers: &mut [S]) {
     for run in tape.constants.iter() {
         let given = constants.get(run.first..).unwrap_or_default();
-        let to = filled[run.register as usize..].iter_mut().take(run.length);
+        let to = registers[run.register as usize..].iter_mut().take(run.length);
         to.zip(given).for_each(|(to, given)| *to = *given);
     }
-    filled
 }
 
 /// The working memory of one tape for one type of numbers.

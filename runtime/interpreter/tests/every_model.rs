@@ -340,7 +340,8 @@ fn a_text_is_loaded_once_and_is_no_other() {
     let gradient = |problem| first.system().gradients(problem, (&run).into(), &[&outputs], &[1]);
     assert!(gradient(&own).is_ok());
     assert!(gradient(&of_other).is_err());
-    assert!(first.process(&own, &[1.0, 100.0]).is_ok());
-    assert!(first.process(&of_other, &[1.0, 100.0]).is_err());
-    assert!(first.process(&own, &[1.0]).is_err());
+    let nothing: (&[_], &[_]) = (&[], &[]);
+    assert!(first.process(&own, &[1.0, 100.0], nothing).is_ok());
+    assert!(first.process(&of_other, &[1.0, 100.0], nothing).is_err());
+    assert!(first.process(&own, &[1.0], nothing).is_err());
 }

@@ -16,6 +16,17 @@ pub(crate) fn constants<M: Functions, S: Scalar>(
     M::constants(program, parameters, weights, tables)
 }
 
+/// [`Functions::renew_constants`].
+#[inline(never)]
+pub(crate) fn renew_constants<M: Functions, S: Scalar>(
+    constants: &mut M::Constants<S>,
+    parameters: &M::Parameters<S>,
+    weights: &Weights,
+    tables: &Tables,
+) {
+    M::renew_constants(constants, parameters, weights, tables);
+}
+
 /// [`Functions::residual`].
 #[inline(never)]
 pub(crate) fn residual<M: Functions, S: Scalar>(at: &Point<'_, M, S>, out: &mut M::Residual<S>) {

@@ -60,10 +60,21 @@ impl Chain {
         Ok(starts)
     }
 
-    /// Simulates all pieces.
+    /// Simulates all pieces, without derivatives.
     pub fn evaluate(&self, starts: &Starts, unknowns: &[f64]) -> Result<Vec<Evaluated>, SimulationError> {
         let pieces = self.pieces.par_iter().zip(starts);
         pieces.map(|(piece, start)| piece.evaluate(start.as_ref(), unknowns)).collect()
+    }
+
+    /// Differentiates what was evaluated with these starts and unknowns.
+    pub fn differentiate(
+        &self,
+        evaluated: &mut [Evaluated],
+        starts: &Starts,
+        unknowns: &[f64],
+    ) -> Result<(), SimulationError> {
+        let pieces = self.pieces.par_iter().zip(starts).zip(evaluated);
+        pieces.try_for_each(|((piece, start), evaluated)| piece.differentiate(evaluated, start.as_ref(), unknowns))
     }
 
     /// Returns one run that consists of all pieces, with the derivatives of its outputs by the `count` unknowns: the
@@ -75,7 +86,7 @@ impl Chain {
         by_unknowns: &[DMatrix<f64>],
     ) -> Result<LinearizedRun, SimulationError> {
         let pieces = self.pieces.par_iter().zip(starts);
-        let pieces = pieces.map(|(piece, start)| Ok(piece.linearized(start.as_ref(), unknowns)?.0));
+        let pieces = pieces.map(|(piece, start)| piece.linearized(start.as_ref(), unknowns));
         let pieces = pieces.collect::<Result<Vec<LinearizedRun>, SimulationError>>()?;
         let samples = 1 + pieces.iter().map(|piece| piece.outputs.samples() - 1).sum::<usize>();
         let first = pieces.first().map(|piece| (piece.outputs.step(), piece.outputs.width()));

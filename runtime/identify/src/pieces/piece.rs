@@ -6,7 +6,10 @@ use costate_cost::Stencil;
 use costate_numerics::linalg::SparseMatrix;
 use costate_optimize::LinearResiduals;
 use costate_system::equilibrium::{MotionMatrices, independent_coordinates};
+use costate_system::gradient::{self, Columns};
 use costate_system::problem::{GivenStart, Problem, SimulationError};
+use costate_system::run::StoredRun;
+use costate_system::series::Series;
 use costate_system::system::{Instant, StateVectors};
 
 use crate::estimation::experiment_problem::ExperimentProblem;
@@ -27,15 +30,18 @@ pub(super) struct PieceStart {
     pub independent: Vec<usize>,
 }
 
-/// The residuals of a piece and its end.
+/// The residuals of a piece and its end, and the run that they are of.
 pub(super) struct Evaluated {
     /// Residuals of every channel whose half sum of squares is the cost, with their derivatives by all unknowns and
-    /// then by the independent numbers of the start.
+    /// then by the independent numbers of the start, which are zeros before the run is differentiated.
     pub residuals: Vec<LinearResiduals>,
     /// q and v at the end (2n).
     pub end: Vec<f64>,
-    /// The derivatives of the end, by all unknowns and then by the independent numbers of the start.
+    /// The derivatives of the end, by all unknowns and then by the independent numbers of the start; empty before the
+    /// run is differentiated.
     pub end_by: DMatrix<f64>,
+    /// The run with its problem, before it is differentiated.
+    run: Option<(Problem, StoredRun)>,
 }
 
 impl Evaluated {
@@ -75,43 +81,100 @@ impl Piece {
         })
     }
 
-    /// Simulates the piece from a start, `None` for that of the model, and differentiates its end (2n rows) by all
-    /// unknowns and then by the independent numbers of the start, as the outputs that are compared.
-    pub fn linearized(
+    fn run(&self, start: Option<&PieceStart>, unknowns: &[f64]) -> Result<(Problem, StoredRun), SimulationError> {
+        let problem = self.problem(start, unknowns)?;
+        let run = problem.run(&self.prepared.parameters(unknowns))?;
+        Ok((problem, run))
+    }
+
+    /// Differentiates the end of a run (2n rows) by all unknowns and then by the independent numbers of the start, as
+    /// the outputs that are compared.
+    fn derivatives(
         &self,
+        (problem, run): (&Problem, &mut StoredRun),
         start: Option<&PieceStart>,
         unknowns: &[f64],
-    ) -> Result<(LinearizedRun, Vec<f64>, DMatrix<f64>), SimulationError> {
-        let problem = self.problem(start, unknowns)?;
-        let mut run = problem.run(&self.prepared.parameters(unknowns))?;
+    ) -> Result<(Vec<(usize, Series<f64>)>, DMatrix<f64>), SimulationError> {
         let n = problem.description().coordinates.len();
-        let end = run.end().map_or_else(Vec::new, |end| end[..2 * n].to_vec());
         let own: &[usize] = start.map_or(&[], |start| &start.independent);
         let compared = self.prepared.comparison.compared_outputs(run.outputs().width());
-        let (derivatives, of_end) =
-            self.prepared.derivatives_of_part(&problem, &mut run, unknowns, &compared, Some(own))?;
+        let (derivatives, of_end) = self.prepared.derivatives_of_part(problem, run, unknowns, &compared, Some(own))?;
         let mut end_by = DMatrix::zeros(2 * n, unknowns.len() + own.len());
         for (column, of_end) in of_end {
             let mut column = end_by.column_mut(column);
             column.iter_mut().zip(of_end.row(0)).for_each(|(sum, value)| *sum += value);
         }
-        let run = LinearizedRun { derivatives, ..LinearizedRun::without_derivatives(run.into_outputs()) };
-        Ok((run, end, end_by))
+        Ok((derivatives, end_by))
+    }
+
+    /// Simulates the piece from a start, `None` for that of the model, with the derivatives of the compared outputs.
+    pub fn linearized(&self, start: Option<&PieceStart>, unknowns: &[f64]) -> Result<LinearizedRun, SimulationError> {
+        let (problem, mut run) = self.run(start, unknowns)?;
+        let (derivatives, _) = self.derivatives((&problem, &mut run), start, unknowns)?;
+        Ok(LinearizedRun { derivatives, ..LinearizedRun::without_derivatives(run.into_outputs()) })
     }
 
     /// Simulates the piece from a start, `None` for that of the model, and compares it with the samples.
     pub fn evaluate(&self, start: Option<&PieceStart>, unknowns: &[f64]) -> Result<Evaluated, SimulationError> {
-        let (LinearizedRun { outputs, derivatives, .. }, end, end_by) = self.linearized(start, unknowns)?;
-        let own: &[usize] = start.map_or(&[], |start| &start.independent);
+        let (problem, run) = self.run(start, unknowns)?;
+        let n = problem.description().coordinates.len();
+        Ok(Evaluated {
+            residuals: self.residuals(run.outputs(), &[], start, unknowns),
+            end: run.end().map_or_else(Vec::new, |end| end[..2 * n].to_vec()),
+            end_by: DMatrix::zeros(0, 0),
+            run: Some((problem, run)),
+        })
+    }
+
+    /// Differentiates what was evaluated with this start and these unknowns, unless it is.
+    pub fn differentiate(
+        &self,
+        evaluated: &mut Evaluated,
+        start: Option<&PieceStart>,
+        unknowns: &[f64],
+    ) -> Result<(), SimulationError> {
+        let Some((problem, mut run)) = evaluated.run.take() else { return Ok(()) };
+        let (derivatives, end_by) = self.derivatives((&problem, &mut run), start, unknowns)?;
+        evaluated.residuals = self.residuals(run.outputs(), &derivatives, start, unknowns);
+        evaluated.end_by = end_by;
+        Ok(())
+    }
+
+    /// Differentiates the residuals of what was evaluated by the independent numbers of the start alone.
+    pub fn differentiate_by_start(
+        &self,
+        evaluated: &mut Evaluated,
+        start: &PieceStart,
+        unknowns: &[f64],
+    ) -> Result<(), SimulationError> {
+        let Some((problem, mut run)) = evaluated.run.take() else { return Ok(()) };
+        let compared = self.prepared.comparison.compared_outputs(run.outputs().width());
+        let by = Columns { start: Some(&start.independent), ..Columns::default() };
+        let model = self.prepared.model;
+        let found = gradient::part_sensitivities(model, &problem, (&mut run).into(), (by, &[]), &compared)?;
+        let derivatives: Vec<_> = (unknowns.len()..).zip(found.outputs).collect();
+        evaluated.residuals = self.residuals(run.outputs(), &derivatives, Some(start), unknowns);
+        Ok(())
+    }
+
+    /// Returns the residuals of every channel by these outputs and their numbered derivatives.
+    fn residuals(
+        &self,
+        outputs: &Series<f64>,
+        derivatives: &[(usize, Series<f64>)],
+        start: Option<&PieceStart>,
+        unknowns: &[f64],
+    ) -> Vec<LinearResiduals> {
         // numbers of the start are unknowns after the others
-        let extended: Vec<f64> = unknowns.iter().copied().chain(own.iter().map(|_| 0.0)).collect();
-        let rows = self.prepared.comparison.channel_rows(&outputs, &derivatives, &extended);
+        let own = start.map_or(0, |start| start.independent.len());
+        let extended: Vec<f64> = unknowns.iter().copied().chain(std::iter::repeat_n(0.0, own)).collect();
+        let rows = self.prepared.comparison.channel_rows(outputs, derivatives, &extended);
         let linear = rows.iter().map(|rows| {
             let mut linear = LinearResiduals::default();
             rows.add_linear(&mut linear);
             linear
         });
-        Ok(Evaluated { residuals: linear.collect(), end, end_by })
+        linear.collect()
     }
 
     /// Returns the start that is nearest to q and v (2n), which a run has or a search proposes, with the independent

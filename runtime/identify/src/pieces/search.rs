@@ -71,10 +71,12 @@ impl<'a> Shooting<'a> {
         let pulled = self.chains.iter().zip(&self.scales);
         let pulled = pulled.map(|(chain, scales)| of_chain(chain, Some(&weights(scales)))).collect::<Result<_, _>>();
         let pulled = pulled.and_then(|starts| self.evaluated(unknowns.to_vec(), starts));
-        Ok(match pulled {
+        let mut point = match pulled {
             Ok(pulled) if self.cost(&pulled) < self.cost(&free) => pulled,
             _ => free,
-        })
+        };
+        self.differentiate(&mut point)?;
+        Ok(point)
     }
 
     /// Returns typical changes of q and v in every chain.
@@ -83,10 +85,17 @@ impl<'a> Shooting<'a> {
         point.starts.iter().map(|starts| Chain::scales(starts, n, self.period)).collect()
     }
 
+    /// Simulates all pieces, without derivatives.
     fn evaluated(&self, unknowns: Vec<f64>, starts: Vec<Starts>) -> Result<Point, SimulationError> {
         let of_chain = |(chain, starts): (&Chain, &Starts)| chain.evaluate(starts, &unknowns);
         let evaluated = self.chains.iter().zip(&starts).map(of_chain).collect::<Result<_, _>>()?;
         Ok(Point { unknowns, starts, evaluated })
+    }
+
+    fn differentiate(&self, point: &mut Point) -> Result<(), SimulationError> {
+        let each = self.chains.iter().zip(&mut point.evaluated).zip(&point.starts);
+        each.into_iter()
+            .try_for_each(|((chain, evaluated), starts)| chain.differentiate(evaluated, starts, &point.unknowns))
     }
 
     /// Weighs the residuals by their size at this point, and gaps by this deviation relative to the scatter of the
@@ -247,13 +256,18 @@ impl<'a> Shooting<'a> {
         for _ in 0..MAX_STEPS {
             let mut better = None;
             for _ in 0..MAX_TRIALS {
-                if let Some(trial) = self.trial(&point, damping) {
+                let (trial, predicted) = self.trial(&point, damping);
+                if let Some(mut trial) = trial {
                     let reached = self.cost(&trial);
-                    if reached < cost {
+                    if reached < cost && self.differentiate(&mut trial).is_ok() {
                         better = Some((trial, reached));
                         damping = f64::max(damping * 0.1, 1e-12);
                         break;
                     }
+                }
+                // shorter steps reduce the cost by less
+                if cost - predicted <= MIN_REDUCTION * cost {
+                    break;
                 }
                 damping *= 10.0;
             }
@@ -267,8 +281,9 @@ impl<'a> Shooting<'a> {
         Ok(point)
     }
 
-    /// Takes a dampened step; `None` where a piece cannot be simulated after it.
-    fn trial(&self, point: &Point, damping: f64) -> Option<Point> {
+    /// Takes a dampened step, without derivatives; `None` where a piece cannot be simulated after it. Returns the cost
+    /// after it of the linearised rows as well.
+    fn trial(&self, point: &Point, damping: f64) -> (Option<Point>, f64) {
         let variables = self.estimation.state.variables();
         let slopes = self.estimation.scales(&point.unknowns);
         let chains = (0..self.chains.len()).map(|chain| self.eliminated(point, chain, &slopes, damping));
@@ -283,7 +298,15 @@ impl<'a> Shooting<'a> {
                 (least - at, most - at)
             })
             .collect();
-        let step = bounded_step(&all, damping, &bounds)?;
+        let Some(step) = bounded_step(&all, damping, &bounds) else { return (None, 0.0) };
+        let left = all.columns(0, step.len()) * &step - all.column(step.len());
+        (self.moved(point, &chains, &step), left.norm_squared())
+    }
+
+    /// Returns the point after a step of the unknowns in their scales, without derivatives; `None` where a piece cannot
+    /// be simulated there.
+    fn moved(&self, point: &Point, chains: &[Eliminated], step: &DVector<f64>) -> Option<Point> {
+        let variables = self.estimation.state.variables();
         let unknowns: Vec<f64> = variables
             .iter()
             .zip(&point.unknowns)
@@ -294,8 +317,8 @@ impl<'a> Shooting<'a> {
             return None;
         }
         let mut starts = Vec::with_capacity(self.chains.len());
-        for ((chain, eliminated), of_chain) in self.chains.iter().zip(&chains).zip(&point.starts) {
-            let steps = eliminated.starts(&step);
+        for ((chain, eliminated), of_chain) in self.chains.iter().zip(chains).zip(&point.starts) {
+            let steps = eliminated.starts(step);
             let each = chain.pieces.iter().zip(of_chain).zip(&steps);
             let moved = each.map(|((piece, start), step)| match start {
                 Some(start) => moved(piece, start, step, &unknowns).map(Some),

@@ -29,10 +29,11 @@ pub(super) fn fitted_start(
     let (mut start, mut at) = (start, None);
     let mut damping = 1e-3;
     for _ in 0..MAX_STEPS {
-        let evaluated = match at.take() {
+        let mut evaluated = match at.take() {
             Some(evaluated) => evaluated,
             None => piece.evaluate(Some(&start), unknowns)?,
         };
+        piece.differentiate_by_start(&mut evaluated, &start, unknowns)?;
         let own = start.independent.len();
         let (matrix, values) = rows(&evaluated, own, unknowns.len(), factors);
         let stretch = stretched(&start);

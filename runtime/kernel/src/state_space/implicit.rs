@@ -16,7 +16,6 @@ use super::layout::Layout;
 use super::manifold::Manifold;
 use super::outputs::{Change, Outputs};
 use super::{Selected, coordinate_name, failed, step_at};
-use crate::evaluate;
 use crate::step::{Before, Integrator, State, StepConstants};
 
 mod lanes;
@@ -127,9 +126,8 @@ impl<M: Functions> ImplicitModel<M> {
     fn take_parameters(&mut self, x: &[f64]) {
         if !self.selected.estimated.is_empty() {
             let parameters = self.selected.parameters(&x[self.layout.fixed()..]);
-            let (program, tables) = (self.selected.program, self.selected.problem.tables());
             for constants in [&mut self.constants, &mut self.start] {
-                constants.take(evaluate::constants::<M, _>(program, &parameters, &constants.weights, tables));
+                constants.renew(&parameters, self.selected.problem.tables());
             }
         }
     }

@@ -15,6 +15,7 @@ mod layout;
 mod manifold;
 mod observability;
 mod outputs;
+mod process;
 mod projection;
 mod runge_kutta;
 mod stages;
@@ -32,6 +33,7 @@ use costate_system::state_space::{FilterError, ModelFailure};
 
 pub use implicit::ImplicitModel;
 pub use observability::{Observability, observability};
+pub use process::FilterProcess;
 pub use runge_kutta::RungeKuttaModel;
 pub use tableau::RungeKutta;
 

@@ -161,8 +161,8 @@ impl<M: Functions> RungeKuttaModel<M> {
     fn take_parameters(&mut self, x: &[f64]) {
         if !self.selected.estimated.is_empty() {
             let parameters = self.selected.parameters(&x[2 * self.n()..]);
-            self.stages.constants =
-                evaluate::constants::<M, _>(self.selected.program, &parameters, &MASS, self.selected.problem.tables());
+            let tables = self.selected.problem.tables();
+            evaluate::renew_constants::<M, _>(&mut self.stages.constants, &parameters, &MASS, tables);
         }
     }
 

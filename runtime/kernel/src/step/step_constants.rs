@@ -63,9 +63,9 @@ fn is_determined<M: Functions>(program: M::Program, weights: &Weights, tables: &
 }
 
 impl<M: Functions> StepConstants<M, f64> {
-    /// Replaces the model's constants by those of other parameters.
-    pub fn take(&mut self, model: M::Constants<f64>) {
-        self.real.clone_from(&model);
-        self.model = model;
+    /// Replaces the model's constants by those of other parameters and tables.
+    pub fn renew(&mut self, parameters: &M::Parameters<f64>, tables: &Tables) {
+        evaluate::renew_constants::<M, _>(&mut self.model, parameters, &self.weights, tables);
+        self.real.clone_from(&self.model);
     }
 }

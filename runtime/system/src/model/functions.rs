@@ -117,6 +117,15 @@ pub trait Functions: Clone + std::fmt::Debug + Send + Sync + Sized + 'static {
         weights: &Weights,
         tables: &Tables,
     ) -> Self::Constants<S>;
+    /// Evaluates the constants for other parameters, weights and tables of the same program.
+    fn renew_constants<S: Scalar>(
+        constants: &mut Self::Constants<S>,
+        parameters: &Self::Parameters<S>,
+        weights: &Weights,
+        tables: &Tables,
+    ) {
+        *constants = Self::constants(Self::program(constants), parameters, weights, tables);
+    }
     /// Evaluates the initial values that the model specifies: q0(p), v0(p); zero where the model leaves them
     /// open. This and the other functions of groups do nothing where all their results are structurally zero.
     fn initial<S: Scalar>(_constants: &Self::Constants<S>, _out: &mut Self::Initial<S>) {}

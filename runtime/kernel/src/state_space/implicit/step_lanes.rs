@@ -55,9 +55,9 @@ impl<M: Functions> StepLanes<M> {
         let estimated = &self.x[self.layout.fixed()..];
         if !estimated.is_empty() {
             let parameters = selected.parameters(estimated);
-            let (program, tables) = (selected.program, selected.problem.tables());
-            self.constants.model = M::constants(program, &parameters, &self.constants.weights, tables);
-            self.start.model = M::constants(program, &parameters, &self.start.weights, tables);
+            for constants in [&mut self.constants, &mut self.start] {
+                M::renew_constants(&mut constants.model, &parameters, &constants.weights, selected.problem.tables());
+            }
         }
     }
 

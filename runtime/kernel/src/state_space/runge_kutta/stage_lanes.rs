@@ -32,7 +32,7 @@ impl<M: Functions> StageLanes<M> {
         if !selected.estimated.is_empty() {
             let fixed = self.x.len() - selected.estimated.len();
             let parameters = selected.parameters(&self.x[fixed..]);
-            self.stages.constants = M::constants(selected.program, &parameters, &MASS, selected.problem.tables());
+            M::renew_constants(&mut self.stages.constants, &parameters, &MASS, selected.problem.tables());
         }
     }
 }
