@@ -10,6 +10,7 @@ use rand_chacha::ChaCha8Rng;
 use rand_distr::{Distribution, StandardNormal};
 
 model! {
+    #[interpreted]
     /// A mass on a spring that hardens.
     pub Hardening {
         parameters { c: N/m = 150.0, c_3: N/m^3 = 1500.0, d: N*s/m = 0.8 }

@@ -12,7 +12,6 @@ use costate::simulate::{
 };
 use costate::{Model, Output, Parameter, check_gradient, gradient};
 
-use crate::explanation::Hardening;
 use crate::state_files::Pushed;
 
 costate::model! {
@@ -26,6 +25,18 @@ costate::model! {
         constraints { rod: x^2 + y^2 - l^2 }
         initial { x = l*sin(start), y ~ -l }
         outputs { position: m = x, speed: m/s = dot(x) }
+    }
+}
+
+costate::model! {
+    /// A mass on a spring that hardens.
+    pub Hardening {
+        parameters { c: N/m = 150.0, c_3: N/m^3 = 1500.0, d: N*s/m = 0.8 }
+        inputs { drive: N }
+        coordinates { x: m }
+        mass { x: 2[kg] }
+        forces { x: drive - c*x - c_3*x^3 - d*dot(x) }
+        outputs { position: m = x }
     }
 }
 

@@ -2,14 +2,14 @@
 
 use std::f64::consts::TAU;
 
-use nalgebra::DMatrix;
+use nalgebra::{DMatrix, DVector};
 use rayon::prelude::*;
 
 use costate_system::problem::SimulationError;
 use costate_system::series::Series;
 
 use super::piece::{Evaluated, Piece, PieceStart};
-use super::sweep::fitted_start;
+use super::sweep::{fitted_start, moved};
 use crate::estimation::experiment_problem::ExperimentProblem;
 use crate::estimation::linearized_run::LinearizedRun;
 
@@ -58,6 +58,16 @@ impl Chain {
             end = Some(evaluated.end);
         }
         Ok(starts)
+    }
+
+    /// Returns the starts after these steps of their independent numbers, on the constraints.
+    pub fn moved(&self, starts: &Starts, steps: &[DVector<f64>], unknowns: &[f64]) -> Result<Starts, SimulationError> {
+        let each = self.pieces.par_iter().zip(starts).zip(steps);
+        let moved = each.map(|((piece, start), step)| match start {
+            Some(start) => moved(piece, start, step, unknowns).map(Some),
+            None => Ok(None),
+        });
+        moved.collect()
     }
 
     /// Simulates all pieces, without derivatives.

@@ -8,7 +8,6 @@ use costate_system::problem::SimulationError;
 use super::chain::{Chain, Starts};
 use super::elimination::{Eliminated, PieceRows};
 use super::piece::Evaluated;
-use super::sweep::moved;
 use super::{InPieces, Joined, ShiftsByKnown};
 use crate::estimation::experiment_problem::EstimationProblem;
 use crate::estimation::observed::Observed;
@@ -319,12 +318,7 @@ impl<'a> Shooting<'a> {
         let mut starts = Vec::with_capacity(self.chains.len());
         for ((chain, eliminated), of_chain) in self.chains.iter().zip(chains).zip(&point.starts) {
             let steps = eliminated.starts(step);
-            let each = chain.pieces.iter().zip(of_chain).zip(&steps);
-            let moved = each.map(|((piece, start), step)| match start {
-                Some(start) => moved(piece, start, step, &unknowns).map(Some),
-                None => Ok(None),
-            });
-            starts.push(moved.collect::<Result<Starts, _>>().ok()?);
+            starts.push(chain.moved(of_chain, &steps, &unknowns).ok()?);
         }
         self.evaluated(unknowns, starts).ok()
     }
