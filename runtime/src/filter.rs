@@ -9,7 +9,7 @@
 //! symmetric and positive definite.
 
 pub use costate_filter::{Gaussian, KalmanFilter, KalmanMethod, ParticleFilter, StateSpace, smooth};
-pub use costate_kernel::state_space::{FilterProcess, ImplicitModel};
+pub use costate_kernel::state_space::ImplicitModel;
 
 // Parts of results, errors, and what few programs name: their pages are those of the crates.
 #[doc(no_inline)]
@@ -19,6 +19,6 @@ pub use costate_filter::{
     Transformation, Transformed, VectorFunction, globally_iterated, innovations, iterated_smoother, run, run_with,
 };
 #[doc(no_inline)]
-pub use costate_kernel::state_space::{Observability, RungeKutta, RungeKuttaModel, observability};
+pub use costate_kernel::state_space::{FilterProcess, Observability, RungeKutta, RungeKuttaModel, observability};
 #[doc(no_inline)]
 pub use costate_numerics::scalar::out_of_range::OutOfRange;
