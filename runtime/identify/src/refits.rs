@@ -79,6 +79,9 @@ impl<M> Change<M> {
     /// Returns the end of the fit in the steps of a result, from where it has ended in rough ones.
     fn in_fine_steps(&self, after: Refit) -> Refit {
         let alone = self.alone();
+        if !alone.chooses_steps() {
+            return after;
+        }
         let finer = alone.refit_from(&after.found, &self.words, Steps::Fine);
         finer.map_or(after, |(estimation, last)| Refit::of(&estimation, &last))
     }

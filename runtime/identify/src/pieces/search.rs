@@ -92,9 +92,8 @@ impl<'a> Shooting<'a> {
     }
 
     fn differentiate(&self, point: &mut Point) -> Result<(), SimulationError> {
-        let each = self.chains.iter().zip(&mut point.evaluated).zip(&point.starts);
-        each.into_iter()
-            .try_for_each(|((chain, evaluated), starts)| chain.differentiate(evaluated, starts, &point.unknowns))
+        let mut each = self.chains.iter().zip(&mut point.evaluated).zip(&point.starts);
+        each.try_for_each(|((chain, evaluated), starts)| chain.differentiate(evaluated, starts, &point.unknowns))
     }
 
     /// Weighs the residuals by their size at this point, and gaps by this deviation relative to the scatter of the
