@@ -76,7 +76,7 @@ fn samples_that_are_no_measurements_are_doubtful() {
             let fitted = costate(folder.path(), &format!("{fit} {name}"));
             assert_eq!(fitted.stderr.contains(said), drop != "spare", "{seed} {name}: {}", fitted.stderr);
         }
-        for command in [&fit[..], "compare m.model --record"].iter().skip(usize::from(seed % 10 > 0)) {
+        for command in [fit, "compare m.model --record"].iter().skip(usize::from(seed % 10 > 0)) {
             let said = costate(folder.path(), &format!("{command} ok.csv"));
             let said = said.stdout + &said.stderr;
             assert!(!said.contains("and jumps there") && !said.contains("samples of `force` stand"), "{said}");

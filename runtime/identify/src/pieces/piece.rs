@@ -15,6 +15,7 @@ use costate_system::system::{Instant, StateVectors};
 use crate::estimation::experiment_problem::ExperimentProblem;
 use crate::estimation::linearized_run::LinearizedRun;
 use crate::estimation::observed::{Observed, Places};
+use crate::estimation::simulations::NumberedSeries;
 
 /// A run between two samples of an experiment.
 pub(super) struct Piece {
@@ -94,7 +95,7 @@ impl Piece {
         (problem, run): (&Problem, &mut StoredRun),
         start: Option<&PieceStart>,
         unknowns: &[f64],
-    ) -> Result<(Vec<(usize, Series<f64>)>, DMatrix<f64>), SimulationError> {
+    ) -> Result<(NumberedSeries, DMatrix<f64>), SimulationError> {
         let n = problem.description().coordinates.len();
         let own: &[usize] = start.map_or(&[], |start| &start.independent);
         let compared = self.prepared.comparison.compared_outputs(run.outputs().width());
@@ -152,7 +153,7 @@ impl Piece {
         let by = Columns { start: Some(&start.independent), ..Columns::default() };
         let model = self.prepared.model;
         let found = gradient::part_sensitivities(model, &problem, (&mut run).into(), (by, &[]), &compared)?;
-        let derivatives: Vec<_> = (unknowns.len()..).zip(found.outputs).collect();
+        let derivatives: NumberedSeries = (unknowns.len()..).zip(found.outputs).collect();
         evaluated.residuals = self.residuals(run.outputs(), &derivatives, Some(start), unknowns);
         Ok(())
     }
