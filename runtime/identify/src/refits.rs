@@ -23,9 +23,9 @@ pub(super) struct Refit {
 
 /// Steps of a fit that is made once more, where it chooses them.
 pub(super) enum Steps {
-    /// As long as what is wrong can still be seen.
+    /// Steps so long that what is wrong can just be seen.
     Rough,
-    /// Those of a result.
+    /// Steps of a result.
     Fine,
 }
 
