@@ -30,6 +30,7 @@ mod output;
 mod predictions;
 mod profiles;
 mod reading;
+mod record_verdicts;
 mod records;
 mod report;
 mod restoring_force;
