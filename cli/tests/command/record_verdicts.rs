@@ -128,7 +128,7 @@ fn a_wrapped_angle_is_told_and_continued() {
         let fit = |more: &[&str]| {
             costate(folder.path(), &[&["fit", "m.model", "--record", "r.csv"], &call[..], more].concat())
         };
-        // no other start explains such a record, which takes a search some seconds
+        // by default a fit looks for other causes as well, for some seconds
         let said = fit(if seed % 5 > 0 { &["--growing"] } else { &[] });
         assert!(said.stdout.contains("`angle` jumps by 360 deg "), "{}", said.stdout);
         let listed = costate(folder.path(), "records r.csv --no-plots");
